@@ -64,6 +64,9 @@ func explainBogo(d discounting, r *readyDiscount, step *DiscountStep) {
 		Bought: b.bought, Minimum: r.Buy.MinQuantity, Each: r.Get.Quantity,
 		Times: b.times, Units: b.units, UnitPrice: price,
 	}
+	if len(step.Shares) == 0 {
+		return
+	}
 	multiply, by := reduced(r.Get.Percent, Hundred)
 	multiply.Mul(multiply, big.NewInt(int64(b.units)))
 	step.Shares[0].Division = divide(int64(price), multiply, by.Mul(by, big.NewInt(int64(One))))

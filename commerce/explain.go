@@ -3,13 +3,19 @@ package commerce
 import (
 	"math/big"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Explanation is the computation of a cart's amounts, from unit price to grand total, in integers
 // that a person can follow. The lines' amounts minus the discounts' are the sums of the tax rows,
 // and those make the totals.
 type Explanation struct {
-	Lines []LineStep
+	// only is the one discount whose shares are listed; nil lists those of all discounts, if they are
+	// at most MaxShares. shares counts them.
+	only   *uuid.UUID
+	shares int
+	Lines  []LineStep
 	// Code is the result of the attached code; nil if none is attached.
 	Code      *CodeStep
 	Discounts []DiscountStep
@@ -48,8 +54,12 @@ type DiscountStep struct {
 	// Bogo has the counts of a buy-and-get discount; nil for other kinds.
 	Bogo   *BogoStep
 	Amount Amount
+	// Shares is nil if they are not listed.
 	Shares []ShareStep
 }
+
+// MaxShares is the maximum number of shares that an explanation of all discounts lists.
+const MaxShares = 5000
 
 // BogoStep has the counts of a buy-and-get discount: Bought ÷ Minimum gives Times, and Units of the
 // line are reduced.
@@ -82,9 +92,10 @@ type TotalsStep struct {
 	Lines, DiscountTotal, Subtotal, TaxTotal, Total Amount
 }
 
-// Explain evaluates a cart and records every step. Routes page, Explain.
-func Explain(c *Cart, s *Store, v Visitor, now time.Time) *Explanation {
-	x := &Explanation{}
+// Explain evaluates a cart and records every step. only names the one discount whose shares are
+// listed; nil lists all shares, or none if they are more than MaxShares. Routes page, Explain.
+func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Explanation {
+	x := &Explanation{only: only}
 	e := Evaluation{trace: x}
 	e.Evaluate(c, s, v, now)
 	ctx := v.pricing()
@@ -121,13 +132,31 @@ func taxStep(row TaxRow, included bool) TaxStep {
 // discount records a discount that is applied next.
 func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
 	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
-	for i := range d.lineDiscounts {
-		l := &d.lineDiscounts[i]
-		left := d.LineTotals[l.line]
-		step.Shares = append(step.Shares, ShareStep{Line: &d.cart.Lines[l.line], Before: left, Amount: l.amount, After: left - l.amount})
+	if x.lists(r.Discount, len(d.lineDiscounts)) {
+		step.Shares = make([]ShareStep, 0, len(d.lineDiscounts))
+		for i := range d.lineDiscounts {
+			l := &d.lineDiscounts[i]
+			left := d.LineTotals[l.line]
+			step.Shares = append(step.Shares, ShareStep{Line: &d.cart.Lines[l.line], Before: left, Amount: l.amount, After: left - l.amount})
+		}
 	}
 	discountKinds[r.Kind].explain(*d, r, &step)
 	x.Discounts = append(x.Discounts, step)
+}
+
+// lists reports whether a discount's shares are listed. With the first discount beyond MaxShares it
+// drops those of all earlier ones.
+func (x *Explanation) lists(d *Discount, shares int) bool {
+	if x.only != nil {
+		return d.ID == *x.only
+	}
+	if x.shares += shares; x.shares > MaxShares {
+		for i := range x.Discounts {
+			x.Discounts[i].Shares = nil
+		}
+		return false
+	}
+	return true
 }
 
 func percentStep(a Amount, p Percent) Division {

@@ -16,7 +16,7 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 		s, c := someDiscounts(r)
 		visitor := []Visitor{guest, trade}[r.IntN(2)]
 		e.Evaluate(c, s, visitor, noon)
-		x := Explain(c, s, visitor, noon)
+		x := Explain(c, s, visitor, noon, nil)
 		left := map[uuid.UUID]Amount{}
 		for i := range x.Lines {
 			holds(t, &x.Lines[i].Division)
@@ -46,6 +46,35 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 		want := TotalsStep{lines, e.DiscountTotal, base, tax, base + tax}
 		if x.Totals != want || e.Total != base+tax || (x.Code == nil) != (c.DiscountCode == nil) || x.Code != nil && x.Code.Error != e.DiscountError {
 			t.Fatalf("totals %+v and code %+v; want %+v", x.Totals, x.Code, want)
+		}
+	}
+}
+
+// An explanation lists at most MaxShares shares, of all discounts or of one of them. The amounts stay.
+func TestTheSharesOfAnExplanationAreBounded(t *testing.T) {
+	for _, discounts := range []int{50, 51} {
+		s := newScene(t)
+		for i := range discounts {
+			s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xd000 + i), Kind: DiscountProducts, Active: true, Value: DiscountValue{Percent: 1e9}})
+		}
+		s.shop.Index()
+		for i := range MaxShares / 50 {
+			s.cart.Lines = append(s.cart.Lines, Line{ID: testID(0x1000 + i), ProductID: tile, Quantity: One, UnitPrice: 1_000_000})
+		}
+		var e Evaluation
+		e.Evaluate(s.cart, s.shop, guest, noon)
+		one, unknown := testID(0xd007), testID(0xdead)
+		for _, only := range []*uuid.UUID{nil, &one, &unknown} {
+			x := Explain(s.cart, s.shop, guest, noon, only)
+			for i, step := range x.Discounts {
+				listed := only == nil && discounts == 50 || only != nil && step.Discount.ID == *only
+				if (step.Shares != nil) != listed || listed && len(step.Shares) != len(s.cart.Lines) || step.Amount != e.Discounts[i].Amount || step.Amount == 0 {
+					t.Fatalf("of %d discounts, only %v: discount %d lists %d shares of %d", discounts, only, i, len(step.Shares), step.Amount)
+				}
+			}
+			if len(x.Discounts) != discounts {
+				t.Errorf("%d discounts of %d", len(x.Discounts), discounts)
+			}
 		}
 	}
 }
@@ -92,7 +121,7 @@ func TestStepsHoldAtAnySize(t *testing.T) {
 		s.shop.Discounts = []Discount{d}
 		s.shop.Index()
 		s.cart.Lines = []Line{{ID: testID(1), ProductID: tile, Quantity: 20_000_000 * One, UnitPrice: 3}}
-		x := Explain(s.cart, s.shop, guest, noon)
+		x := Explain(s.cart, s.shop, guest, noon, nil)
 		if len(x.Discounts) != 1 || len(x.Discounts[0].Shares) != 1 {
 			t.Fatalf("%s: %+v", name, x.Discounts)
 		}
@@ -144,7 +173,7 @@ func TestOriginOfALinesPrice(t *testing.T) {
 	} {
 		cart := NewCart(cartID, noon)
 		cart.Lines = []Line{c.line}
-		got := Explain(cart, s.shop, c.who, noon.Add(time.Minute)).Lines[0].From
+		got := Explain(cart, s.shop, c.who, noon.Add(time.Minute), nil).Lines[0].From
 		if got != (PriceOrigin{c.source, c.tier}) {
 			t.Errorf("%s: %s from %s on; want %s from %s on", c.rule, got.Source, got.Tier, c.source, c.tier)
 		}

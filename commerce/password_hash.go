@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
-// The maximum cost of a password hash. An import refuses a costlier one, and a login does not check
-// it, because anyone who tries a password makes a node do this work.
+// The maximum cost of a password hash. A login does not check a costlier one, because anyone who tries
+// a password makes a node do this work.
 const (
-	MaxBcryptCost  = 14
-	MaxArgonMemory = 64 * 1024 // KiB
-	MaxArgonPasses = 4
-	MaxArgonLanes  = 4
+	// MaxBcryptCost is that of hashes that Redis may have; a document's are at most
+	// MaxImportedBcryptCost.
+	MaxBcryptCost         = 14
+	MaxImportedBcryptCost = 12
+	MaxArgonMemory        = 64 * 1024 // KiB
+	MaxArgonPasses        = 4
+	MaxArgonLanes         = 4
 )
 
 // ArgonCost is the cost of an argon2id hash.

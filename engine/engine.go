@@ -2,6 +2,8 @@ package engine
 
 import (
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Engine serves decoded requests.
@@ -21,6 +23,10 @@ type Engine struct {
 func New(store Store, carts Carts, contacts Contacts, quotes Quotes, passwords Passwords) *Engine {
 	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords}
 }
+
+// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. It costs
+// a read if the node does not know the key. Errors: ErrUnavailable.
+func (e *Engine) StoreOf(r *Request) (uuid.UUID, error) { return e.store.StoreOf(r) }
 
 // Admit gathers a request's facts and judges all that needs no record. A write is counted later, by
 // its visit. Any other request, and a write that is refused here, is counted at once.

@@ -14,12 +14,24 @@ type OrderQuery struct {
 	From, To time.Time
 	// Page returns the first position to read and the one after the last.
 	Page func(total int) (from, to int)
+	// Room is called ahead of the reading of so many bytes of orders, at most MaxOrdersRead at a time
+	// unless one order has more, and with the negative number after it. An error ends the reading.
+	Room func(bytes int) error
 }
+
+// MaxOrdersRead bounds the orders that a list reads at a time, in bytes of their records.
+const MaxOrdersRead = 4 << 20
 
 // OrderPage is one page of orders.
 type OrderPage struct {
 	Total  int
-	Orders []*commerce.Order
+	Orders []OrderRow
+}
+
+// OrderRow is an order of a list. The order has no lines.
+type OrderRow struct {
+	*commerce.Order
+	LinesCount int
 }
 
 // ReadOrder returns an order of the visitor. Lifecycle: Orders.

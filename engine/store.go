@@ -42,6 +42,9 @@ type Quotes interface {
 
 // Store is the part of Redis that the use cases need besides the records.
 type Store interface {
+	// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. Errors:
+	// ErrUnavailable.
+	StoreOf(*Request) (uuid.UUID, error)
 	// Admit counts the request and reads its facts. A request whose key does not resolve is counted by
 	// Caller and admitted without Store and Key. Errors: ErrUnavailable.
 	Admit(*Request) error

@@ -2,8 +2,9 @@ package httpserver
 
 import (
 	"io"
-	"sync/atomic"
 	"time"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
@@ -14,31 +15,16 @@ const (
 	firstBody = 1 << 10
 	// maxBodies is the memory for the bodies of all requests, beyond firstBody of each, in bytes.
 	maxBodies = 64 << 20
+	// bodyParts is the number of equal parts of maxBodies of which a store has one.
+	bodyParts = 8
 	// prefetched is the number of body bytes that fasthttp reads ahead of the handler. fasthttp
 	// treats 0 as 4 MiB.
 	prefetched = 1
 )
 
-// bodyBudget counts the bytes of request bodies beyond firstBody. A body counts until its request
-// is answered.
-type bodyBudget struct {
-	reserved atomic.Int64
-	limit    int64
-}
-
-// reserve counts n more bytes. If they exceed the limit, it counts nothing and returns false.
-func (b *bodyBudget) reserve(n int) bool {
-	if b.reserved.Add(int64(n)) <= b.limit {
-		return true
-	}
-	b.release(n)
-	return false
-}
-
-func (b *bodyBudget) release(n int) { b.reserved.Add(-int64(n)) }
-
 // readBody reads the request's body up to the limit of its route. The buffer grows with the bytes
-// that arrive. The body of a route that uses none is read and dropped.
+// that arrive. The body of a route that uses none is read and dropped. Of a body without a valid API
+// key at most firstBody is kept; the rest is not read, and the admission refuses the request.
 func (s *Server) readBody(x *exchange) error {
 	stream := x.ctx.RequestBodyStream()
 	if stream == nil {
@@ -67,17 +53,38 @@ func (s *Server) readBody(x *exchange) error {
 			return x.unreadable(io.ErrUnexpectedEOF)
 		case err != nil:
 			return x.unreadable(err)
-		case len(x.in) == cap(x.in) && !s.growBody(x, limit):
+		case len(x.in) < cap(x.in):
+			continue
+		}
+		if x.route.guards != nil && x.bodyStore == uuid.Nil {
+			if found, err := s.findBodyStore(x); err != nil || !found {
+				return err
+			}
+		}
+		if !s.growBody(x, limit) {
 			return noRoomForBody
 		}
 	}
+}
+
+// findBodyStore finds the store whose memory the body takes, by the API key in the head. It returns
+// false if there is no such key.
+func (s *Server) findBodyStore(x *exchange) (found bool, err error) {
+	key, ok := bearer(&x.sent.authorization)
+	if !ok {
+		return false, nil
+	}
+	r := &x.request
+	r.KeyHash, r.Began, r.Deadline = commerce.HashSecret(key), x.began, time.Now().Add(s.requestTimeout)
+	x.bodyStore, err = s.engine.StoreOf(r)
+	return x.bodyStore != uuid.Nil, err
 }
 
 // growBody doubles the buffer of the body, or returns false if the budget is used up. One byte
 // beyond the limit is enough to detect a chunked body that is too large.
 func (s *Server) growBody(x *exchange, limit int) bool {
 	size := min(2*cap(x.in), limit+1)
-	if !s.bodies.reserve(size - cap(x.in)) {
+	if size > cap(x.in) && !s.bodies.reserve(x.bodyStore, size-cap(x.in)) {
 		return false
 	}
 	x.in = append(make([]byte, 0, size), x.in...)
@@ -88,9 +95,9 @@ func (s *Server) growBody(x *exchange, limit int) bool {
 // after the answer.
 func (s *Server) dropBody(x *exchange) {
 	if grown := cap(x.in) - firstBody; grown > 0 {
-		s.bodies.release(grown)
+		s.bodies.release(x.bodyStore, grown)
 	}
-	x.in = nil
+	x.in, x.bodyStore = nil, uuid.Nil
 	if !x.unread {
 		return
 	}

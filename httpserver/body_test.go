@@ -2,12 +2,15 @@ package httpserver
 
 import (
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // patchOf returns a change of the cart with a body of this size.
@@ -18,9 +21,9 @@ func patchOf(size int) call {
 // awaitReserved waits until bodies have this many bytes beyond firstBody.
 func (h *harness) awaitReserved(bytes int64) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.reserved.Load() != bytes; runtime.Gosched() {
+	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.bytes() != bytes; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.bodies.reserved.Load(), bytes)
+			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.bodies.bytes(), bytes)
 		}
 	}
 }
@@ -36,7 +39,7 @@ func wantOverload(t *testing.T, got answer) {
 // All bodies share one budget. Bodies within firstBody do not count.
 func TestBodiesShareABudget(t *testing.T) {
 	const large = 8 * firstBody
-	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit = large - firstBody })
+	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit, s.bodies.parts = large-firstBody, 1 })
 	first := dial(t, addr)
 	wire := patchOf(large).wire()
 	io.WriteString(first, wire[:len(wire)-1])
@@ -60,7 +63,7 @@ func TestBodiesShareABudget(t *testing.T) {
 		t.Errorf("afterwards: got %d %s, want 200", got.status, got.body)
 	}
 	h.stop()
-	if n := h.server.bodies.reserved.Load(); n != 0 {
+	if n := h.server.bodies.bytes(); n != 0 {
 		t.Errorf("%d bytes are reserved in the end, want 0", n)
 	}
 }
@@ -171,5 +174,59 @@ func TestRequestBeginsWithTheLastByteOfItsBody(t *testing.T) {
 	}
 	if began := h.engine.asks[0].Began; began.Before(before) {
 		t.Errorf("it began %v too early, want the time of its last byte", before.Sub(began))
+	}
+}
+
+// A body takes memory of the store of its API key. Without a key that exists the first KiB is kept,
+// and the answer is 401 although the rest never comes.
+func TestBodiesWithoutAKeyTakeNoMemory(t *testing.T) {
+	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit = 0 })
+	h.engine.admission.Store, h.engine.admission.Key = nil, nil
+	for _, name := range []string{"Authorization: Bearer unknown", "Authorization: Basic x", "A: b"} {
+		client := dial(t, addr)
+		io.WriteString(client, "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\n"+name+"\r\nContent-Length: 65536\r\n\r\n"+strings.Repeat("x", 2*firstBody))
+		if got := client.reads(); got.status != 401 || !got.closed {
+			t.Errorf("%s: got %d %s, closed %v; want 401, closed", name, got.status, got.body, got.closed)
+		}
+	}
+	if n := h.server.bodies.bytes(); n != 0 {
+		t.Errorf("%d bytes are reserved", n)
+	}
+}
+
+// A store has an eighth of the memory of bodies. Another store's bodies have theirs.
+func TestAStoreHasAShareOfTheBodies(t *testing.T) {
+	b := newMemoryBudget("bodies", 800, bodyParts, slog.New(slog.DiscardHandler))
+	one, other := uuid.UUID{1}, uuid.UUID{2}
+	if !b.reserve(one, 60) || !b.reserve(one, 40) || b.reserve(one, 1) || !b.reserve(other, 100) {
+		t.Errorf("one store: %v", b.stores)
+	}
+	b.release(one, 60)
+	if !b.reserve(one, 60) || b.bytes() != 200 {
+		t.Errorf("after a release: %v", b.stores)
+	}
+	for i := range 6 {
+		b.reserve(uuid.UUID{3, byte(i)}, 100)
+	}
+	if b.reserve(uuid.UUID{4}, 1) || b.bytes() != 800 {
+		t.Errorf("beyond the limit of all: %v", b.stores)
+	}
+	b.release(one, 100)
+	if _, kept := b.stores[one]; kept {
+		t.Error("a store without bytes is remembered")
+	}
+}
+
+// A full budget is logged once a minute.
+func TestAFullBudgetIsLogged(t *testing.T) {
+	var log strings.Builder
+	b := newMemoryBudget("bodies", 0, 1, slog.New(slog.NewTextHandler(&log, nil)))
+	for range 5 {
+		b.reserve(uuid.UUID{1}, 1)
+	}
+	b.logged = time.Now().Add(-logEvery)
+	b.reserve(uuid.UUID{1}, 1)
+	if strings.Count(log.String(), "the memory for bodies is used up") != 2 {
+		t.Errorf("logged\n%s", log.String())
 	}
 }

@@ -16,6 +16,9 @@ var (
 	sitemapRows   = perPage{standard: 100, max: 1000}
 )
 
+// listedVariants is the maximum number of variants that a product shows in a list.
+const listedVariants = 50
+
 // handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
 	filter, sort, fault := decodeProductQuery(x)
@@ -34,7 +37,10 @@ func handleProductList(s *Server, x *exchange) error {
 	}
 	x.out = append(x.out, `{"data":[`...)
 	for i, product := range products {
-		x.out = shown.appendProduct(appendComma(x.out, i), product)
+		x.out = shown.appendProduct(appendComma(x.out, i), product, listedVariants)
+		if err := x.grown(); err != nil {
+			return err
+		}
 	}
 	return x.answerPage(s, p)
 }
@@ -50,7 +56,7 @@ func handleProductRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = shown.appendProduct(x.out, product)
+	x.out = shown.appendProduct(x.out, product, len(product.Variants))
 	return x.answerTagged()
 }
 

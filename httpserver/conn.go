@@ -26,6 +26,8 @@ type conn struct {
 	began time.Time
 	// carried are the carts of the last answers.
 	carried carriedCarts
+	// owes is true while an answer is counted for this connection.
+	owes atomic.Bool
 }
 
 // The states of a conn.
@@ -56,6 +58,7 @@ func (d *deadline) arm(set func(time.Time) error) error {
 // connection as idle: such a request must not be carried out, because its client would get no
 // answer.
 func (c *conn) Read(b []byte) (n int, err error) {
+	c.from.answers.sent(c)
 	if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
 		n, err = c.Conn.Read(b)
 	}
@@ -95,7 +98,7 @@ func (c *conn) SetReadDeadline(t time.Time) error {
 }
 
 func (c *conn) SetWriteDeadline(t time.Time) error {
-	c.writing.wanted = t
+	c.writing.wanted = c.from.answers.writeDeadline(t)
 	return nil
 }
 
@@ -126,6 +129,7 @@ func (c *conn) Close() error {
 
 func (c *conn) leave() error {
 	err := c.Conn.Close()
+	c.from.answers.sent(c)
 	c.from.leave(c)
 	return err
 }

@@ -45,7 +45,7 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 		{"one again", idle, true, idle},
 	}
 	socket := new(spy)
-	c := &conn{Conn: socket}
+	c := &conn{Conn: socket, from: &listener{answers: &answerBudget{}}}
 	for _, s := range steps {
 		c.SetDeadline(s.wanted)
 		if s.waits {
@@ -70,7 +70,7 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 // Each direction has a deadline of its own.
 func TestDeadlinesOfEitherDirection(t *testing.T) {
 	socket := new(spy)
-	c := &conn{Conn: socket}
+	c := &conn{Conn: socket, from: &listener{answers: &answerBudget{}}}
 	c.SetReadDeadline(testNow)
 	c.SetWriteDeadline(testNow.Add(time.Minute))
 	c.Read(nil)
@@ -83,7 +83,7 @@ func TestDeadlinesOfEitherDirection(t *testing.T) {
 // A 100 Continue long after the previous answer is not late.
 func TestARequestMovesThePassedWriteDeadline(t *testing.T) {
 	socket := new(spy)
-	c := &conn{Conn: socket}
+	c := &conn{Conn: socket, from: &listener{answers: &answerBudget{}}}
 	c.SetWriteDeadline(testNow)
 	c.Write(nil)
 	c.SetReadDeadline(testNow.Add(time.Minute))

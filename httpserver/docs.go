@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+
+	"github.com/valyala/fasthttp"
 )
 
 // The API's description and its page. The page is Redoc (docs/LICENSE.redoc), embedded, and
@@ -12,7 +14,7 @@ import (
 //go:embed docs/page.html
 var docsPage []byte
 
-// docsScript is compressed with gzip, which every browser accepts.
+// docsScript is compressed with gzip, to be small in the program.
 //
 //go:embed docs/redoc.js.gz
 var docsScript []byte
@@ -23,26 +25,19 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inl
 	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // handleDescription answers the API's description.
-func handleDescription(s *Server, x *exchange) (err error) {
-	x.kept, err = s.description()
-	return err
-}
+func handleDescription(s *Server, x *exchange) error { return x.answerStatic(&s.description) }
+
+var (
+	docsPageFile   = newStatic("text/html; charset=utf-8", func() ([]byte, error) { return docsPage, nil })
+	docsScriptFile = newStatic("text/javascript; charset=utf-8", func() ([]byte, error) { return fasthttp.AppendGunzipBytes(nil, docsScript) })
+)
 
 func handleDocsPage(_ *Server, x *exchange) error {
 	x.setHeader(headerPolicy, docsPolicy)
-	return x.answerFile(docsPage)
+	return x.answerStatic(&docsPageFile)
 }
 
-func handleDocsScript(_ *Server, x *exchange) error {
-	x.setHeader(headerEncoding, "gzip")
-	return x.answerFile(docsScript)
-}
-
-func (x *exchange) answerFile(content []byte) error {
-	x.ctx.Response.Header.SetContentType(x.route.api.media + "; charset=utf-8")
-	x.kept = content
-	return nil
-}
+func handleDocsScript(_ *Server, x *exchange) error { return x.answerStatic(&docsScriptFile) }
 
 // withoutDocs returns the table without the rows of this file.
 func withoutDocs(table []route) []route {

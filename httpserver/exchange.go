@@ -45,10 +45,15 @@ type exchange struct {
 	// in is the body of the request; it starts in the buffer first.
 	in    []byte
 	first [firstBody]byte
+	// bodyStore is the store whose memory the body takes beyond the buffer first.
+	bodyStore uuid.UUID
 	// unread is true until the whole body is read.
 	unread bool
 	// out is the body of the answer, unless kept is set.
 	out, kept []byte
+	// answers belongs to the server. charge is what it counts for this answer.
+	answers *answerBudget
+	charge  answerCharge
 	// eval is the evaluation of the cart in the answer.
 	eval commerce.Evaluation
 	// tag is the answer's ETag.
@@ -72,7 +77,7 @@ const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.path, x.series, x.began, x.metrics = ctx, nil, "", nil, at, s.metrics
+	x.ctx, x.route, x.path, x.series, x.began, x.metrics, x.answers = ctx, nil, "", nil, at, s.metrics, &s.answers
 	x.requestID = commerce.AppendID(x.requestID[:0], uuid.New()) // random: one id reveals nothing about other requests
 	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
@@ -108,9 +113,13 @@ func (x *exchange) body() []byte { return x.in }
 // write sends status and body.
 func (x *exchange) write(status int) {
 	x.ctx.SetStatusCode(status)
-	if x.kept != nil {
+	switch {
+	case x.kept != nil:
 		x.ctx.Response.SetBodyRaw(x.kept)
-	} else {
+	case len(x.out) > keptBody: // its memory is free once it is sent
+		x.ctx.Response.SetBodyRaw(x.out)
+		x.out = nil
+	default:
 		x.out = x.ctx.Response.SwapBody(x.out)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 )
 
 // handleCartExplain shows the calculation of a cart's amounts, and the refusals that a checkout
@@ -26,13 +27,29 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if sold.OrderID, err = s.engine.OrderOf(&x.request, reply.Cart); err != nil {
 		return err
 	}
-	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now))
+	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)))
 	x.out = appendChecks(x.out, commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available))
 	x.setTag(reply.Version())
 	if x.unchanged() {
 		return errNotModified
 	}
 	return nil
+}
+
+// explainParameters are the parameters that explainedDiscount reads.
+var explainParameters = []openapi.Parameter{
+	queryOf("discount_id", openapi.Text, "Lists the shares of this discount only."),
+}
+
+// explainedDiscount is the discount whose shares are asked for; nil for all, zero if the text is no
+// id.
+func explainedDiscount(x *exchange) *uuid.UUID {
+	text := lastArg(x, "discount_id")
+	if blankText(text) {
+		return nil
+	}
+	id, _ := commerce.ParseID(text)
+	return &id
 }
 
 // available returns the stock that a cart can have of each of its items.

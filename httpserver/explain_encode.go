@@ -40,7 +40,7 @@ var (
 				Has("amount", openapi.Integer, "").
 				Has("lines", openapi.List(divisionShape(openapi.Object("DiscountShare").
 					Has("line_id", openapi.UUID, "").Has("before", openapi.Integer, "").
-					Has("amount", openapi.Integer, "").Has("after", openapi.Integer, ""))), "Each line's share."))
+					Has("amount", openapi.Integer, "").Has("after", openapi.Integer, ""))).OrNull(), "Each line's share. null if the shares of all discounts are more than 5,000, or if `discount_id` names another discount."))
 	taxStepShape = divisionShape(openapi.Object("TaxStep").
 			Has("step", openapi.Names("tax"), "").
 			Has("rate", openapi.Number, "In per cent.").Has("sum", openapi.Integer, "").
@@ -144,6 +144,9 @@ func appendDiscountStep(dst []byte, s *commerce.DiscountStep) []byte {
 		dst = appendMember(dst, "unit_price_amount", int64(b.UnitPrice))
 	}
 	dst = appendMember(dst, "amount", int64(s.Amount))
+	if s.Shares == nil {
+		return append(dst, `,"lines":null}`...)
+	}
 	dst = append(dst, `,"lines":[`...)
 	for i := range s.Shares {
 		share := &s.Shares[i]

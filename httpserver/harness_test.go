@@ -142,6 +142,13 @@ type fakeStore struct {
 	fake *fakeEngine
 }
 
+func (s fakeStore) StoreOf(*engine.Request) (uuid.UUID, error) {
+	if store := s.fake.admission.Store; store != nil {
+		return store.ID, nil
+	}
+	return uuid.Nil, s.fake.admitErr
+}
+
 func (s fakeStore) Admit(r *engine.Request) error {
 	e := s.fake
 	e.mu.Lock()
@@ -199,7 +206,7 @@ func (s fakeStore) Orders(customer engine.RecordKey, q *engine.OrderQuery, _ tim
 	s.fake.called = append(s.fake.called, "orders")
 	s.fake.asked = *q
 	q.Page(1)
-	return engine.OrderPage{Total: 1, Orders: []*commerce.Order{sampleOrder(customer.ID)}}, s.fake.err
+	return engine.OrderPage{Total: 1, Orders: []engine.OrderRow{{Order: sampleOrder(customer.ID)}}}, s.fake.err
 }
 
 func sampleOrder(id uuid.UUID) *commerce.Order {

@@ -14,10 +14,11 @@ import (
 // first, then fasthttp.
 type listener struct {
 	net.Listener
-	log    *slog.Logger
-	refuse func(net.Conn)
-	limit  int
-	mu     sync.Mutex
+	log     *slog.Logger
+	answers *answerBudget
+	refuse  func(net.Conn)
+	limit   int
+	mu      sync.Mutex
 	// open is the number of conns that are not closed; silent are those of them that have sent
 	// nothing yet.
 	open   int

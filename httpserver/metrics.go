@@ -47,6 +47,7 @@ const (
 	causeCode        = "discount_code"
 	causeQuotes      = "quote_answers"
 	causeBodies      = "bodies"
+	causeAnswers     = "answers"
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
 	causeOther       = "other"
@@ -59,7 +60,7 @@ var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.MailboxFull), string(engine.PasswordsFull),
-		causeBodies, causeConnections, causeDeadline, causeOther,
+		causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},
@@ -127,13 +128,15 @@ type Figures struct {
 	Ready                             bool
 	InFlight, Connections, Refused    int64
 	MaxConnections, Bodies, MaxBodies int64
+	Answers, MaxAnswers               int64
 }
 
-// Figures returns the current state. Bodies are in bytes.
+// Figures returns the current state. Bodies and Answers are in bytes.
 func (s *Server) Figures() Figures {
 	f := Figures{
 		Ready: s.unready() == "", InFlight: s.metrics.inFlight.Load(), Refused: s.metrics.refusedConns.Load(),
-		MaxConnections: int64(s.maxConnections), Bodies: s.bodies.reserved.Load(), MaxBodies: int64(s.bodies.limit),
+		MaxConnections: int64(s.maxConnections), Bodies: s.bodies.bytes(), MaxBodies: s.bodies.limit,
+		Answers: s.answers.bytes(), MaxAnswers: s.answers.limit,
 	}
 	if l := s.listener.Load(); l != nil {
 		l.mu.Lock()

@@ -14,6 +14,7 @@ func handleOrderList(s *Server, x *exchange) error {
 		p = x.page(orderRows, total)
 		return p.bounds()
 	}
+	query.Room = x.room
 	found, err := s.engine.ReadOrders(&x.request, &query)
 	if err != nil {
 		return err
@@ -21,6 +22,9 @@ func handleOrderList(s *Server, x *exchange) error {
 	x.out = append(x.out, `{"data":[`...)
 	for i, order := range found.Orders {
 		x.out = appendOrderRow(appendComma(x.out, i), order)
+		if err := x.grown(); err != nil {
+			return err
+		}
 	}
 	x.out = x.appendPages(append(x.out, ']'), s, p)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
@@ -80,10 +81,10 @@ func AppendOrder(dst []byte, o *commerce.Order) []byte {
 }
 
 // appendOrderRow writes an order with the number of its lines, for lists.
-func appendOrderRow(dst []byte, o *commerce.Order) []byte {
-	dst = appendOrderHead(dst, o)
-	dst = appendInt(append(dst, `,"lines_count":`...), len(o.Lines))
-	return appendOrderRest(dst, o)
+func appendOrderRow(dst []byte, o engine.OrderRow) []byte {
+	dst = appendOrderHead(dst, o.Order)
+	dst = appendInt(append(dst, `,"lines_count":`...), o.LinesCount)
+	return appendOrderRest(dst, o.Order)
 }
 
 func appendOrderHead(dst []byte, o *commerce.Order) []byte {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // slowOrder is an order as encoding/json writes it.
@@ -168,7 +169,7 @@ func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 		}
 		count := len(m.Lines)
 		m.Lines, m.LinesCount = nil, &count
-		if got, want := string(appendOrderRow(nil, o)), slowJSON(t, m); got != want {
+		if got, want := string(appendOrderRow(nil, engine.OrderRow{Order: o, LinesCount: count})), slowJSON(t, m); got != want {
 			t.Fatalf("seed %d, as a row:\n got %s\nwant %s", seed, got, want)
 		}
 	}

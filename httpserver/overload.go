@@ -33,7 +33,7 @@ func (s *Server) newListener(ln net.Listener) *listener {
 		}
 	}
 	return &listener{
-		Listener: ln, log: s.log, refuse: refuse, limit: s.maxConnections,
+		Listener: ln, log: s.log, answers: &s.answers, refuse: refuse, limit: s.maxConnections,
 		silent: map[*conn]struct{}{}, closed: make(chan struct{}),
 	}
 }

@@ -40,7 +40,8 @@ var (
 				Has("sku", openapi.Text.OrNull(), "").
 				Has("price", moneyShape.OrNull(), "").
 				Has("stock_status", stockStatusShape, "").
-				Has("tier_prices", tierPricesShape, "")), "The active variants.")
+				Has("tier_prices", tierPricesShape, "")), "The active variants; in a list the first 50 of them.").
+			Has("variants_count", openapi.Integer, "The number of active variants.")
 	categoryShape = openapi.Object("Category").
 			Has("id", openapi.UUID, "").
 			Has("slug", openapi.Text, "").
@@ -69,8 +70,8 @@ type productPage struct {
 	items []uuid.UUID
 }
 
-// appendProduct writes a product. The catalogue page, Product.
-func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
+// appendProduct writes a product with its first active variants. The catalogue page, Product.
+func (g *productPage) appendProduct(dst []byte, p *commerce.Product, variants int) []byte {
 	status, variantStatus := g.stock(p)
 	dst = appendUUID(append(dst, `{"id":`...), p.ID)
 	dst = appendString(append(dst, `,"slug":`...), p.Slug)
@@ -94,14 +95,19 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 		dst = appendUUID(appendComma(dst, i), id)
 	}
 	dst = append(dst, `],"variants":[`...)
-	shown := 0
+	active := 0
 	for i := range p.Variants {
-		if v := &p.Variants[i]; v.Active {
-			dst = g.appendVariant(appendComma(dst, shown), p, v, variantStatus(shown))
-			shown++
+		v := &p.Variants[i]
+		if !v.Active {
+			continue
 		}
+		if active < variants {
+			dst = g.appendVariant(appendComma(dst, active), p, v, variantStatus(active))
+		}
+		active++
 	}
-	return append(dst, `]}`...)
+	dst = appendInt(append(dst, `],"variants_count":`...), active)
+	return append(dst, '}')
 }
 
 func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce.Variant, status string) []byte {

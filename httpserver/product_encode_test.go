@@ -46,6 +46,7 @@ type (
 		TierPrices       []jsonTier    `json:"tier_prices"`
 		CategoryIDs      []string      `json:"category_ids"`
 		Variants         []jsonVariant `json:"variants"`
+		VariantsCount    int           `json:"variants_count"`
 	}
 )
 
@@ -79,6 +80,7 @@ func TestProductJSON(t *testing.T) {
 			{uuid.UUID{1}.String(), "White", &white, eur(700), "out_of_stock", ten},
 			{uuid.UUID{2}.String(), "Grey", nil, eur(900), "in_stock", two},
 		},
+		VariantsCount: 2,
 	}
 	blind := jsonProduct{
 		ID: testCart, Name: "Blind", Capability: "made_to_measure", CapabilityActive: true, Unit: "piece", StockStatus: "untracked", Purchasability: "direct",
@@ -89,7 +91,7 @@ func TestProductJSON(t *testing.T) {
 		product *commerce.Product
 		want    jsonProduct
 	}{{sampleBlind(), blind}, {sampleShirt(), shirt}, {sampleBlind(), blind}} {
-		if got, want := string(page.appendProduct(nil, c.product)), viaJSON(t, c.want); got != want {
+		if got, want := string(page.appendProduct(nil, c.product, listedVariants)), viaJSON(t, c.want); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", c.product.Name, got, want)
 		}
 	}
@@ -108,7 +110,7 @@ func BenchmarkProductPage(b *testing.B) {
 		page := productPage{store: store, levels: levels}
 		out = out[:0]
 		for range 100 {
-			out = page.appendProduct(out, shirt)
+			out = page.appendProduct(out, shirt, listedVariants)
 		}
 	}
 	b.ReportMetric(float64(len(out)), "bytes")

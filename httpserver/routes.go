@@ -124,11 +124,11 @@ var routes = []route{
 		api: operation{id: "health", about: "Check that the process runs", out: healthShape}},
 	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200,
 		api: operation{id: "ready", about: "Check that requests can be served", out: healthShape}},
-	{method: "GET", path: "/openapi.json", handle: handleDescription, status: 200,
+	{method: "GET", path: "/openapi.json", handle: handleDescription, status: 200, tagged: true,
 		api: operation{id: "readDescription", about: "Read this description", out: openapi.Anything}},
-	{method: "GET", path: "/docs", handle: handleDocsPage, status: 200,
+	{method: "GET", path: "/docs", handle: handleDocsPage, status: 200, tagged: true,
 		api: operation{id: "readDocs", about: "Read this description as a page", media: "text/html", out: openapi.Text}},
-	{method: "GET", path: "/docs/redoc.js", handle: handleDocsScript, status: 200,
+	{method: "GET", path: "/docs/redoc.js", handle: handleDocsScript, status: 200, tagged: true,
 		api: operation{id: "readDocsScript", about: "Read the page's script", media: "text/javascript", out: openapi.Text}},
 	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200,
 		api: operation{id: "ping", about: "Check that the server answers", out: messageShape}},
@@ -168,7 +168,7 @@ var routes = []route{
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
 		api: operation{id: "detachCode", about: "Remove the discount code", out: cartAnswer}},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
-		api: operation{id: "explainCart", about: "Show the calculation of every amount", out: explanationShape}},
+		api: operation{id: "explainCart", about: "Show the calculation of every amount", query: explainParameters, out: explanationShape}},
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,

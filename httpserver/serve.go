@@ -14,9 +14,18 @@ import (
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.metrics.inFlight.Add(1)
 	defer s.metrics.inFlight.Add(-1)
+	if c, is := ctx.Conn().(*conn); is { // also of a pipelined request, for which nothing was read
+		s.answers.sent(c)
+	}
 	x := s.begin(ctx, began(ctx))
 	s.setHeaders(x)
 	err := s.attempt(x)
+	if err == nil {
+		err = x.charged(cap(x.out))
+	}
+	if err != nil {
+		x.dropAnswer()
+	}
 	s.dropBody(x)
 	if s.closing.Load() {
 		ctx.SetConnectionClose()
@@ -26,6 +35,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	} else {
 		x.write(cmp.Or(x.status, x.route.status))
 	}
+	x.endCharge()
 	s.finish(x)
 }
 
@@ -66,6 +76,12 @@ func (s *Server) attempt(x *exchange) (err error) {
 		if err = s.admit(x); err != nil {
 			return err
 		}
+	}
+	if x.unread && x.route.keepsBody() { // the key became valid after the body was given up
+		return noRoomForBody
+	}
+	if x.request.Store != nil && s.answers.full(x.request.Store.ID) {
+		return noRoomForAnswer
 	}
 	x.nameIgnored()
 	return x.route.handle(s, x)

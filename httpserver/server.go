@@ -1,12 +1,12 @@
 package httpserver
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"math"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,6 +34,9 @@ type Config struct {
 	// MaxConnections bounds the open connections, except a few that are being refused; 0 for
 	// 65,536.
 	MaxConnections int
+	// AnswerBytes bounds the memory of answers that are being made or sent; 0 for 128 MiB. A store has
+	// a quarter of it.
+	AnswerBytes int64
 	// Version is the release in the API's description.
 	Version string
 	// StoreMetrics counts the requests of each store.
@@ -73,13 +76,14 @@ type Server struct {
 	http           *fasthttp.Server
 	metrics        *metrics
 	trace          func(*Trace)
-	bodies         bodyBudget
+	bodies         memoryBudget
+	answers        answerBudget
 	listener       atomic.Pointer[listener]
 	// draining: /readyz answers 503. closing: every answer closes its connection.
 	draining, closing atomic.Bool
 	lastRequests      time.Duration
-	// description returns the table as an OpenAPI document.
-	description func() ([]byte, error)
+	// description is the table as an OpenAPI document.
+	description staticFile
 }
 
 // New returns a Server over the route table.
@@ -100,7 +104,7 @@ func newServer(cfg Config, table []route) *Server {
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
 		lastRequests:   lastRequests,
-		description:    sync.OnceValues(func() ([]byte, error) { return describe(table, cfg.Version) }),
+		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
 	s.router = newRouter(table, s.metrics)
 	if s.log == nil {
@@ -112,7 +116,11 @@ func newServer(cfg Config, table []route) *Server {
 	if s.maxConnections == 0 {
 		s.maxConnections = defaultMaxConnections
 	}
-	s.bodies.limit = maxBodies
+	s.bodies = newMemoryBudget("bodies", maxBodies, bodyParts, s.log)
+	s.answers = answerBudget{
+		memoryBudget: newMemoryBudget("answers", cmp.Or(cfg.AnswerBytes, defaultAnswerBytes), answerParts, s.log),
+		sending:      map[*conn]answerCharge{},
+	}
 	s.http = s.newHTTP()
 	return s
 }

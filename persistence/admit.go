@@ -51,6 +51,16 @@ type admission struct {
 	timer       *time.Timer
 }
 
+// StoreOf returns the id of the store of the request's API key; zero if there is none. Errors:
+// ErrUnavailable.
+func (d *DB) StoreOf(r *engine.Request) (uuid.UUID, error) {
+	found, err := d.Stores.Find(r)
+	if err != nil || found == nil {
+		return uuid.Nil, err
+	}
+	return found.ID, nil
+}
+
 // Admit counts a request and gathers the facts that its guards and a read need. All waiting
 // requests share the round trip. An API key or a store that the node does not know costs one
 // more. Errors: ErrUnavailable.

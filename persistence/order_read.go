@@ -63,8 +63,46 @@ func readCall(key string) *redisdb.Call {
 	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
 }
 
-// Orders reads a page of a customer's orders, newest first, in three steps: the number of
-// orders within the times and the newest one's rank, the ids, the orders. Orders of one millisecond
+// orderRows reads orders by their ids, and leaves out ids without an order. It reads their lengths
+// first, then at most engine.MaxOrdersRead bytes at a time, of which it keeps no lines.
+func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, deadline time.Time) (rows []engine.OrderRow, err error) {
+	calls := make([]*redisdb.Call, len(ids))
+	for i, id := range ids {
+		key := records.KeyPrefix(store, "order") + id
+		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"STRLEN", key}}
+	}
+	lengths, err := d.client.ReadAll(calls, deadline)
+	for err == nil && len(ids) > 0 {
+		n, bytes := 0, 0
+		for n < len(ids) {
+			length, _ := lengths[n].(int64)
+			if n > 0 && bytes+int(length) > engine.MaxOrdersRead {
+				break
+			}
+			n, bytes = n+1, bytes+int(length)
+		}
+		rows, err = d.appendOrderRows(rows, store, ids[:n], bytes, room, deadline)
+		ids, lengths = ids[n:], lengths[n:]
+	}
+	return rows, err
+}
+
+func (d *DB) appendOrderRows(rows []engine.OrderRow, store uuid.UUID, ids []string, bytes int, room func(int) error, deadline time.Time) ([]engine.OrderRow, error) {
+	if err := room(bytes); err != nil {
+		return rows, err
+	}
+	defer room(-bytes)
+	found, err := d.readOrders(store, ids, deadline)
+	for _, order := range found {
+		row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
+		row.Lines = nil
+		rows = append(rows, row)
+	}
+	return rows, err
+}
+
+// Orders reads a page of a customer's orders, newest first, in four steps: the number of
+// orders within the times and the newest one's rank, the ids, the lengths, the orders. Orders of one millisecond
 // are sorted by number. Errors: ErrUnavailable.
 func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
 	key := records.CustomerOrdersKey(customer)
@@ -92,11 +130,8 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 	if err != nil {
 		return page, err
 	}
-	found, err := d.readOrders(customer.Store, listOf(ids[0]), deadline)
-	for _, order := range found {
-		page.Orders = append(page.Orders, order.State)
-	}
-	slices.SortStableFunc(page.Orders, func(a, b *commerce.Order) int {
+	page.Orders, err = d.orderRows(customer.Store, listOf(ids[0]), q.Room, deadline)
+	slices.SortStableFunc(page.Orders, func(a, b engine.OrderRow) int {
 		return cmp.Or(cmp.Compare(b.PlacedAt.UnixMilli(), a.PlacedAt.UnixMilli()), cmp.Compare(b.Number, a.Number))
 	})
 	return page, err

@@ -235,8 +235,14 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 			{time.Time{}, noon, 0, 2, 2, 2, 1},
 			{noon.Add((orders/2 - 1) * time.Minute), time.Time{}, 0, 2, 2, orders, orders - 1},
 		} {
-			got := 0
-			page, err := f.db.Orders(customer, &engine.OrderQuery{From: c.from, To: c.to, Page: func(total int) (int, int) { got = total; return c.first, c.end }}, soonest())
+			got, held := 0, 0
+			page, err := f.db.Orders(customer, &engine.OrderQuery{
+				From: c.from, To: c.to, Page: func(total int) (int, int) { got = total; return c.first, c.end },
+				Room: func(bytes int) error { held += bytes; return nil },
+			}, soonest())
+			if held != 0 {
+				t.Errorf("%+v: %d bytes are held in the end", c, held)
+			}
 			if err != nil || page.Total != c.total || got != c.total || len(page.Orders) != c.end-c.first {
 				t.Fatalf("%+v: %d orders of %d, %v", c, len(page.Orders), page.Total, err)
 			}
@@ -245,11 +251,45 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 				if newest, last := page.Orders[0].Number, page.Orders[len(page.Orders)-1].Number; int(newest) != c.newest || int(last) != c.last {
 					t.Errorf("%+v: from %d to %d", c, newest, last)
 				}
-				want = append(want, []string{"zrevrange"}, slices.Repeat([]string{"get"}, c.end-c.first))
+				want = append(want, []string{"zrevrange"}, slices.Repeat([]string{"strlen"}, c.end-c.first), slices.Repeat([]string{"get"}, c.end-c.first))
 			}
 			trips.want(t, fmt.Sprint("a page of ", c.end-c.first), want...)
 		}
 	})
+}
+
+// A list of large orders reads at most engine.MaxOrdersRead bytes at a time, and keeps no lines.
+// Without room it ends.
+func TestAListOfLargeOrdersReadsThemInTurns(t *testing.T) {
+	s := redistest.Mini(t)
+	f := newTill(t, s)
+	customer := engine.RecordKey{Store: shopID, ID: ada}
+	const orders = 30
+	for i := range orders {
+		o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i) * time.Minute), CustomerNote: strings.Repeat("n", 500_000), Lines: make([]commerce.OrderLine, 3)}
+		f.redis.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}), records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
+		f.redis.Do(background, "ZADD", records.CustomerOrdersKey(customer), records.Millis(o.PlacedAt), o.ID.String())
+	}
+	var most, held, turns int
+	query := engine.OrderQuery{Page: func(int) (int, int) { return 0, orders }, Room: func(bytes int) error {
+		if held += bytes; bytes > 0 {
+			most, turns = max(most, held), turns+1
+		}
+		return nil
+	}}
+	page, err := f.db.Orders(customer, &query, soonest())
+	if err != nil || len(page.Orders) != orders || most > engine.MaxOrdersRead || turns != 4 || held != 0 {
+		t.Fatalf("%d orders in %d turns of at most %d bytes, %d held, %v", len(page.Orders), turns, most, held, err)
+	}
+	for i, row := range page.Orders {
+		if row.Number != int64(orders-i) || row.LinesCount != 3 || row.Lines != nil {
+			t.Errorf("row %d is %d with %d lines, %d kept", i, row.Number, row.LinesCount, len(row.Lines))
+		}
+	}
+	query.Room = func(bytes int) error { return engine.MailboxFull }
+	if _, err := f.db.Orders(customer, &query, soonest()); err != engine.MailboxFull {
+		t.Errorf("without room: %v", err)
+	}
 }
 
 // An order that cannot be read is answered 503, and logged once.

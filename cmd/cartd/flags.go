@@ -30,6 +30,7 @@ type serveConfig struct {
 	corsOrigins    originFlag
 	mailbox        int
 	resident       commandline.Bytes
+	answerBytes    commandline.Bytes
 	idle           time.Duration
 	opsListen      string
 	metricsStores  bool
@@ -63,6 +64,8 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart, contact or quote")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
+	c.answerBytes = 128 << 20
+	fs.Var(&c.answerBytes, "answer-bytes", "`bytes` of memory for answers that are being made or sent; a store has a quarter of it, beyond it 503")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics and /debug/pprof/ on, for operators; off unless given")
 	fs.BoolVar(&c.metricsStores, "metrics-stores", false, "count the requests of each store in /metrics: as many series as stores")

@@ -143,6 +143,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		TrustedProxies: config.trustedProxies,
 		CORSOrigins:    config.corsOrigins.listFlag,
 		MaxConnections: connectionLimit(),
+		AnswerBytes:    int64(config.answerBytes),
 		Version:        release,
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,

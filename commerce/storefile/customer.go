@@ -85,7 +85,7 @@ func tooCostly(hash string) bool {
 	switch {
 	case strings.HasPrefix(hash, "$2") && len(fields) > 2:
 		cost, _ := strconv.Atoi(fields[2])
-		return cost > commerce.MaxBcryptCost
+		return cost > commerce.MaxImportedBcryptCost
 	case strings.HasPrefix(hash, "$argon2id$") && len(fields) > 3:
 		cost, ok := commerce.ParseArgonCost(fields[3])
 		return ok && !cost.WithinLimits()

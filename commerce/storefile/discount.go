@@ -1,6 +1,8 @@
 package storefile
 
 import (
+	"fmt"
+
 	"time"
 
 	"cartd/commerce"
@@ -14,6 +16,24 @@ func discountForms() (rows []form) {
 		rows = append(rows, form{name: name, requires: commerce.DiscountKind(i).Requires()})
 	}
 	return rows
+}
+
+// maxAutomatic is the number of active discounts without a code. Every evaluation of a cart looks at
+// each of them.
+const maxAutomatic = 500
+
+func (d *document) discountList(f field) []commerce.Discount {
+	all := list(f, d.discount)
+	automatic := 0
+	for i := range all {
+		if all[i].Active && all[i].Code == "" {
+			automatic++
+		}
+	}
+	if automatic > maxAutomatic && !d.kept {
+		f.conflict(fmt.Sprintf("must have at most %d active discounts without a code, not %d", maxAutomatic, automatic))
+	}
+	return all
 }
 
 func (d *document) discount(f field) commerce.Discount {

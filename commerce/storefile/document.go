@@ -58,6 +58,9 @@ type document struct {
 	keyNames, emails, redirects                                     register[string]
 	keyHashes, tokenHashes                                          register[[sha256.Size]byte]
 	taxes                                                           map[string]commerce.Percent
+	// kept is true for a document from Redis: limits that an import judges do not end a store that
+	// works.
+	kept bool
 	// components refer to products that may follow in the document.
 	components []reference
 }
@@ -83,7 +86,7 @@ func (d *document) read(f field) *Document {
 	store.Groups, store.TaxRates = groups, rates
 	store.Categories = d.categoryTree(o.get("categories"))
 	store.Products = d.catalogue(o.get("products"))
-	store.Discounts = list(o.get("discounts"), d.discount)
+	store.Discounts = d.discountList(o.get("discounts"))
 	store.ShippingMethods = list(o.get("shipping_methods"), d.shippingMethod)
 	store.Redirects = list(o.get("redirects"), d.redirect)
 	return &Document{

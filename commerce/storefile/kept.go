@@ -22,6 +22,7 @@ func ParseKept(packed []byte) (*commerce.Store, error) {
 		return nil, syntaxFault(settings, syntax)
 	}
 	d := newDocument(root)
+	d.kept = true
 	store := d.read(field{r: &d.reader, raw: root}).Store
 	if faults := d.faults(root, root); faults != nil {
 		return nil, faults

@@ -23,6 +23,44 @@ func TestMaxWebhooks(t *testing.T) {
 	}
 }
 
+// numbered joins n copies of a JSON text, in which %s is a number of twelve digits.
+func numbered(n int, text string) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = strings.ReplaceAll(text, "%s", fmt.Sprintf("%012d", i+1))
+	}
+	return strings.Join(all, ",")
+}
+
+// The limits are judged at an import only: a store that Redis has already goes on.
+func TestMaxVariantsAndAutomaticDiscounts(t *testing.T) {
+	variants := func(n int) string {
+		return strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"s","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001",
+			"name":"P","slug":"p","tax":"s","variants":[` + numbered(n, `{"id":"60000000-0000-4000-8000-%s","name":"V"}`) + `]}]}`
+	}
+	discounts := func(automatic int) string {
+		const one = `{"id":"%x0000000-0000-4000-8000-%s","name":"D","kind":"order","value":{"type":"percent","percent":"1"}`
+		first, second, third := strings.Replace(one, "%x", "a", 1), strings.Replace(one, "%x", "b", 1), strings.Replace(one, "%x", "c", 1)
+		return strings.TrimSuffix(minimal, "}") + `,"discounts":[` + numbered(automatic, first+`}`) + `,` + numbered(400, second+`,"code":"C%s"}`) + `,` + numbered(400, third+`,"active":false}`) + `]}`
+	}
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{variants(2000), nil},
+		{variants(2001), one("products[0].variants: must have at most 2000 variants")},
+		{discounts(500), nil},
+		{discounts(501), one("discounts: must have at most 500 active discounts without a code, not 501")},
+	} {
+		if got := faultsOf(t, c.text); !slices.Equal(got, c.want) {
+			t.Errorf("got %q\nwant %q", got, c.want)
+		}
+		if _, err := ParseKept(packedText([]byte(c.text))); err != nil {
+			t.Errorf("from Redis: %v", err)
+		}
+	}
+}
+
 // choiceGroups is a document with one product. Its groups have these numbers of choices.
 func choiceGroups(numbers ...int) string {
 	var groups []string

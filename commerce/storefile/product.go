@@ -37,7 +37,7 @@ func (d *document) product(f field) *commerce.Product {
 		LeadTimeDays:     optional(o.get("lead_time_days"), field.days),
 		Tax:              d.tax(o.required("tax")),
 		Prices:           d.prices(o),
-		Variants:         list(o.get("variants"), d.variant),
+		Variants:         d.variants(o.get("variants")),
 	}
 	unit, _ := o.get("unit").pick(units)
 	purchasability, _ := o.get("purchasability").pick(purchasabilities)
@@ -45,6 +45,16 @@ func (d *document) product(f field) *commerce.Product {
 	d.capability(o, p)
 	d.products.note(p.ID, f.raw.Offset(d.root))
 	return p
+}
+
+// maxVariants is the number of variants of one product.
+const maxVariants = 2000
+
+func (d *document) variants(f field) []commerce.Variant {
+	if !d.kept {
+		f.notMore(maxVariants, "variants")
+	}
+	return list(f, d.variant)
 }
 
 // capabilities are the forms of a product: only a standard product has variants, only a

@@ -30,6 +30,10 @@ func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 // script.
 const LevelsEach = 2000
 
+// levelsTogether is the number of such scripts in one round trip. Requests of other stores go
+// between two trips: they wait for a few milliseconds, however many items a page shows.
+const levelsTogether = 2
+
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
 // It releases expired holds first for a cart, and if an item is unavailable. Errors:
 // ErrUnavailable.
@@ -56,7 +60,7 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 	return false
 }
 
-// ReadLevels reads all levels in one round trip. It also reports whether expired holds still
+// ReadLevels reads all levels, in turns with other requests. It also reports whether expired holds still
 // count as held.
 func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (levels []commerce.StockLevel, expired bool, err error) {
 	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
@@ -68,15 +72,17 @@ func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID, deadline ti
 		}
 		calls = append(calls, &redisdb.Call{Script: levelsScript, Keys: keys, Args: args})
 	}
-	for i, reply := range s.client.RunAll(deadline, calls) {
-		if reply.Err != nil {
-			return nil, false, redisdb.OrUnavailable(reply.Err)
+	for together := range slices.Chunk(calls, levelsTogether) {
+		for i, reply := range s.client.RunAll(deadline, together) {
+			if reply.Err != nil {
+				return nil, false, redisdb.OrUnavailable(reply.Err)
+			}
+			read, late, err := parseLevels(reply.Value, len(together[i].Args))
+			if err != nil {
+				return nil, false, err
+			}
+			levels, expired = append(levels, read...), expired || late
 		}
-		read, late, err := parseLevels(reply.Value, len(calls[i].Args))
-		if err != nil {
-			return nil, false, err
-		}
-		levels, expired = append(levels, read...), expired || late
 	}
 	return levels, expired, nil
 }

@@ -1,0 +1,75 @@
+package httpserver
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// memoryBudget counts the bytes of one kind (bodies, answers) over all requests. A store has only a
+// share of them, so that its clients cannot take the memory of the other stores.
+type memoryBudget struct {
+	kind string
+	log  *slog.Logger
+	// limit is that of all stores together; parts is the number of equal parts of it of which a store
+	// has one.
+	limit, parts int64
+
+	mu     sync.Mutex
+	used   int64
+	stores map[uuid.UUID]int64
+	logged time.Time
+}
+
+// logEvery is the minimum time between two lines in the log about one full budget.
+const logEvery = time.Minute
+
+func newMemoryBudget(kind string, limit, parts int64, log *slog.Logger) memoryBudget {
+	return memoryBudget{kind: kind, log: log, limit: limit, parts: parts, stores: map[uuid.UUID]int64{}}
+}
+
+// reserve counts n more bytes of a store. If they exceed its share or the limit, it counts nothing,
+// logs it and returns false.
+func (b *memoryBudget) reserve(store uuid.UUID, n int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if all, own := b.used+int64(n), b.stores[store]+int64(n); all > b.limit || own > b.limit/b.parts {
+		b.logFull(store, time.Now())
+		return false
+	}
+	b.count(store, n)
+	return true
+}
+
+// release counts n bytes less.
+func (b *memoryBudget) release(store uuid.UUID, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count(store, -n)
+}
+
+// count changes the bytes of a store. The lock is held.
+func (b *memoryBudget) count(store uuid.UUID, n int) {
+	b.used += int64(n)
+	if b.stores[store] += int64(n); b.stores[store] == 0 {
+		delete(b.stores, store)
+	}
+}
+
+// logFull logs that the budget is full, at most once a minute. The lock is held.
+func (b *memoryBudget) logFull(store uuid.UUID, now time.Time) {
+	if now.Sub(b.logged) < logEvery {
+		return
+	}
+	b.logged = now
+	b.log.Warn("the memory for "+b.kind+" is used up: requests are refused",
+		"store", store.String(), "store_bytes", b.stores[store], "bytes", b.used, "limit", b.limit)
+}
+
+func (b *memoryBudget) bytes() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
