@@ -21,8 +21,8 @@ var checker = sync.OnceValues(func() (*conformance.Checker, error) {
 func (h *harness) conforms(c call, got answer) {
 	h.t.Helper()
 	c.path = strings.TrimPrefix(c.path, "http://shop.example")
-	if own := h.server.metrics.table[&routes[0]] == nil; own || got.status >= 400 {
-		return
+	if own := h.server.metrics.table[&routes[0]] == nil; own || got.status >= 400 || got.header.Get("Content-Encoding") != "" {
+		return // a packed file equals the plain one: TestStaticFilesArePacked
 	}
 	described, err := checker()
 	if err != nil {

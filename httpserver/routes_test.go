@@ -105,7 +105,11 @@ func TestEveryRouteAnswers(t *testing.T) {
 			if r.api.media != "" {
 				media += "; charset=utf-8"
 			}
-			expectHeadersOf(t, got, media)
+			cached := "no-cache, private"
+			if r.guards == nil && r.tagged { // a static file
+				cached = "public, max-age=3600"
+			}
+			expectHeadersOf(t, got, media, cached)
 			if limit := got.header.Get("X-RateLimit-Limit"); (limit == "120") != (r.guards != nil) {
 				t.Errorf("%s %s: X-RateLimit-Limit is %q, limited is %v", c.method, c.path, limit, r.guards != nil)
 			}

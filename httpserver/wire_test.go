@@ -185,14 +185,14 @@ func TestConnectionCloseInAnyList(t *testing.T) {
 // expectCommonHeaders checks the headers of every answer.
 func expectCommonHeaders(t *testing.T, got answer) {
 	t.Helper()
-	expectHeadersOf(t, got, "application/json")
+	expectHeadersOf(t, got, "application/json", "no-cache, private")
 }
 
-// expectHeadersOf is expectCommonHeaders for a body of another type.
-func expectHeadersOf(t *testing.T, got answer, media string) {
+// expectHeadersOf is expectCommonHeaders for a body of another type that may be cached.
+func expectHeadersOf(t *testing.T, got answer, media, cached string) {
 	t.Helper()
 	for name, want := range map[string]string{
-		"Content-Type": media, "Cache-Control": "no-cache, private", "X-Content-Type-Options": "nosniff", "Server": "",
+		"Content-Type": media, "Cache-Control": cached, "X-Content-Type-Options": "nosniff", "Server": "",
 	} {
 		if value := got.header.Get(name); value != want {
 			t.Errorf("%s: got %q, want %q", name, value, want)

@@ -1367,8 +1367,8 @@ export interface components {
             reduced_thousandths?: number;
             unit_price_amount?: number;
             amount: number;
-            /** @description Each line's share. */
-            lines: components["schemas"]["DiscountShare"][];
+            /** @description Each line's share. null if the shares of all discounts are more than 5,000, or if `discount_id` names another discount. */
+            lines: components["schemas"]["DiscountShare"][] | null;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -1711,8 +1711,10 @@ export interface components {
             /** @description In ascending order of min_quantity. */
             tier_prices: components["schemas"]["TierPrice"][];
             category_ids: string[];
-            /** @description The active variants. */
+            /** @description The active variants; in a list the first 50 of them. */
             variants: components["schemas"]["Variant"][];
+            /** @description The number of active variants. */
+            variants_count: number;
         };
         ProductList: {
             data: components["schemas"]["Product"][];
@@ -2181,7 +2183,10 @@ export interface operations {
     readDescription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2191,11 +2196,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    ETag: components["headers"]["ETag.always"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": unknown;
                 };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2205,7 +2220,10 @@ export interface operations {
     readDocs: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2215,11 +2233,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    ETag: components["headers"]["ETag.always"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": string;
                 };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2229,7 +2257,10 @@ export interface operations {
     readDocsScript: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2239,11 +2270,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    ETag: components["headers"]["ETag.always"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/javascript": string;
                 };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -5652,7 +5693,10 @@ export interface operations {
     };
     explainCart: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Lists the shares of this discount only. */
+                discount_id?: string;
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -8150,7 +8194,8 @@ export interface operations {
                      *           "category_ids": [
                      *             "30000000-0000-4000-8000-000000000013"
                      *           ],
-                     *           "variants": []
+                     *           "variants": [],
+                     *           "variants_count": 0
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -8218,7 +8263,8 @@ export interface operations {
                      *                 }
                      *               ]
                      *             }
-                     *           ]
+                     *           ],
+                     *           "variants_count": 3
                      *         }
                      *       ],
                      *       "links": {
@@ -8413,7 +8459,8 @@ export interface operations {
                      *       "category_ids": [
                      *         "30000000-0000-4000-8000-000000000011"
                      *       ],
-                     *       "variants": []
+                     *       "variants": [],
+                     *       "variants_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
