@@ -202,7 +202,7 @@ func TestRoundTrips(t *testing.T) {
 	order := ada.checkOut(sold, "{}").order(201).ID
 	c.want("repeated checkout", 2, func() { ada.checkOut(sold, "").wantStatus(200) })
 	c.want("order", 2, func() { ada.get("commerce/orders/" + order).wantStatus(200) })
-	c.want("list of orders", 4, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
+	c.want("list of orders", 5, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
 
 	asked := func() (path string, q quote) {
 		path = here.newCart()
