@@ -229,7 +229,7 @@ func (w *worker) check(a *account) {
 	}
 	w.claim(a, last)
 	for _, cart := range a.made {
-		w.storm.keep(&record{Record: history.Record{ID: cart[1:], Kind: model.AccountCarts}}) // for checkStock
+		w.storm.keep(&record{Record: history.Record{ID: cart[1:], Kind: model.AccountCarts}, token: a.token}) // for checkStock
 		want := "merged"
 		if cart == last {
 			want = "active"

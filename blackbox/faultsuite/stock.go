@@ -12,7 +12,7 @@ import (
 // checkStock compares the stock that carts hold with the missing stock of the same products. No
 // adjustment changes their stock, and no hold expires in a run.
 func (s *Storm) checkStock() {
-	free, ok := s.availableTo("")
+	free, ok := s.availableTo("", "")
 	if !ok {
 		return
 	}
@@ -34,7 +34,7 @@ func (s *Storm) heldByCarts(free map[string]int64) map[string]int64 {
 	for range readers {
 		all.Go(func() {
 			for r := range next {
-				available, ok := s.availableTo(r.ID)
+				available, ok := s.availableTo(r.ID, r.token)
 				mu.Lock()
 				for id, n := range available {
 					held[id] += n - free[id]
@@ -56,10 +56,13 @@ func (s *Storm) heldByCarts(free map[string]int64) map[string]int64 {
 	return held
 }
 
-// availableTo asks random nodes for the stock that is available to a cart, until one answers.
-func (s *Storm) availableTo(cart string) (map[string]int64, bool) {
+// availableTo asks random nodes for the stock that is available to a cart, with its customer's token,
+// until one answers.
+func (s *Storm) availableTo(cart, token string) (map[string]int64, bool) {
 	for until := s.now() + answerWithin; s.now() < until; s.pause(retryPause) {
-		a := s.lines[0].send(model.StoreKey, "", model.Available(cart), "")
+		request := model.Available(cart)
+		request.Token = token
+		a := s.lines[0].send(model.StoreKey, "", request, "")
 		s.tally.count(a)
 		if a.status != http.StatusOK {
 			continue
