@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -22,15 +24,27 @@ func (f *Faults) Email(field, text string) string {
 	return lower
 }
 
-// ParseEmail checks an e-mail address and returns it in Unicode lower case. It does not check the
-// total length. Both parts are texts separated by dots, none of them empty. Comments, quoted local
+// ParseEmail checks an e-mail address and returns it in Unicode lower case and NFC, so that one
+// address has one spelling, whatever keyboard wrote it. It does not check the total length. Both parts are texts separated by dots, none of them empty. Comments, quoted local
 // parts, display names and address literals are refused. Spec: PATCH body (Carts), email.
 func ParseEmail(text string) (lower string, ok bool) {
 	local, domain, _ := strings.Cut(text, "@")
 	if !utf8.ValidString(text) || !everyLabel(local, localLabel) || !everyLabel(domain, domainLabel) {
 		return "", false
 	}
-	return strings.ToLower(text), true
+	return LowerEmail(text), true
+}
+
+// LowerEmail returns an address in lower case and NFC.
+func LowerEmail(text string) string { return norm.NFC.String(strings.ToLower(text)) }
+
+// StoredEmails are the spellings under which an address may be stored: in NFC, and in NFD from an
+// earlier release.
+func StoredEmails(email string) []string {
+	if decomposed := norm.NFD.String(email); decomposed != email {
+		return []string{email, decomposed}
+	}
+	return []string{email}
 }
 
 // everyLabel reports whether each text between the dots is not empty and meets a rule.

@@ -18,6 +18,22 @@ const (
 	MaxArgonLanes         = 4
 )
 
+// BcryptCost reads the cost in a bcrypt hash: $2b$12$…; 0 if the text is none.
+func BcryptCost(hash string) int {
+	fields := strings.SplitN(hash, "$", 4)
+	if !strings.HasPrefix(hash, "$2") || len(fields) < 4 {
+		return 0
+	}
+	cost, _ := strconv.Atoi(fields[2])
+	return cost
+}
+
+// DearerThanImported is the number of times by which a hash of an earlier release takes twice as long
+// as the dearest one of an import.
+func DearerThanImported(hash string) int {
+	return min(max(0, BcryptCost(hash)-MaxImportedBcryptCost), MaxBcryptCost-MaxImportedBcryptCost)
+}
+
 // ArgonCost is the cost of an argon2id hash.
 type ArgonCost struct{ Memory, Passes, Lanes uint32 }
 

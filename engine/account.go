@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -68,7 +69,7 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	contact, err := e.authenticate(r, c)
 	attempt.End(err == error(commerce.CredentialsRefused))
 	if err != nil {
-		constantTime(r.Began, loginStep)
+		constantTime(r.Began, e.loginTimes.of(r.Store.ID, contact))
 		return SignedIn{}, attempt.Budget(), err
 	}
 	signedIn, session := newSession(contact, r.Now)
@@ -164,6 +165,26 @@ const (
 	loginStep  = 500 * time.Millisecond
 	forgotStep = 250 * time.Millisecond
 )
+
+// loginTimes are the steps of stores with dearer hashes than an import accepts today: all refused
+// logins of such a store take as long as that of its dearest hash that this node has met.
+type loginTimes struct{ stores sync.Map } // store id → time.Duration
+
+// of returns the step of a store after the check of an account's hash; nil or no account has none.
+func (t *loginTimes) of(store uuid.UUID, c *commerce.Contact) time.Duration {
+	step := loginStep
+	if known, is := t.stores.Load(store); is {
+		step = known.(time.Duration)
+	}
+	if c == nil {
+		return step
+	}
+	if own := loginStep << commerce.DearerThanImported(c.PasswordHash); own > step {
+		step = own
+		t.stores.Store(store, step)
+	}
+	return step
+}
 
 // constantTime waits until a whole number of steps has passed since the request began.
 func constantTime(began time.Time, step time.Duration) {

@@ -12,11 +12,12 @@ import (
 // (503), and ErrUnknownOutcome if a write may have happened (504). Any other error is a fault of
 // the server.
 type Engine struct {
-	store     Store
-	carts     Carts
-	contacts  Contacts
-	quotes    Quotes
-	passwords Passwords
+	store      Store
+	carts      Carts
+	contacts   Contacts
+	quotes     Quotes
+	passwords  Passwords
+	loginTimes loginTimes
 }
 
 // New makes an engine from the parts that serve requests.

@@ -38,6 +38,7 @@ func (l *listener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if c := l.enter(accepted); c != nil {
+			limitUnread(accepted, writeTimeout)
 			return c, nil
 		}
 		if l.full.begins(time.Now()) {

@@ -73,19 +73,19 @@ func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, customer string)
 		return nil, err
 	}
 	e := &erasure{rewriter: d.rewriter(store), shop: l.Store}
-	email := strings.ToLower(customer)
+	email := commerce.LowerEmail(customer)
 	if id, ok := commerce.ParseID(customer); ok {
 		found, err := d.FindContact(ctx, store, id)
 		if err != nil {
 			return nil, err
 		}
-		e.ids, email = []uuid.UUID{id}, found.State.Email
+		e.ids, email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
 	}
 	if email == "" { // erased already; continue an interrupted erasure
 		return e, nil
 	}
 	ids, err := d.customersOf(ctx, l.Store, email)
-	e.emails = []string{email}
+	e.emails = commerce.StoredEmails(email)
 	for _, id := range ids {
 		if !slices.Contains(e.ids, id) {
 			e.ids = append(e.ids, id)

@@ -82,15 +82,18 @@ func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (a
 // customersOf returns the ids that an e-mail address may belong to in a store: the account's,
 // if there is one, and always the guest's.
 func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
-	text, err := d.client.Redis.Get(ctx, accounts.EmailKey(store.ID, email)).Result()
-	if err != nil && err != redis.Nil {
-		return nil, err
+	var ids, guests []uuid.UUID
+	for _, spelling := range commerce.StoredEmails(email) {
+		text, err := d.client.Redis.Get(ctx, accounts.EmailKey(store.ID, spelling)).Result()
+		if err != nil && err != redis.Nil {
+			return nil, err
+		}
+		if id, ok := commerce.ParseID(text); ok {
+			ids = append(ids, id)
+		}
+		guests = append(guests, store.GuestID(spelling))
 	}
-	ids := []uuid.UUID{store.GuestID(email)}
-	if id, ok := commerce.ParseID(text); ok {
-		ids = append([]uuid.UUID{id}, ids...)
-	}
-	return ids, nil
+	return append(ids, guests...), nil
 }
 
 // storesOr returns the store, or all stores for uuid.Nil.

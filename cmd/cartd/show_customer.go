@@ -21,7 +21,7 @@ func showCustomer(q *query) error {
 		q.customer(found)
 		return nil
 	}
-	all, err := q.db.FindContacts(context.Background(), q.store, strings.ToLower(q.word))
+	all, err := q.db.FindContacts(context.Background(), q.store, commerce.LowerEmail(q.word))
 	for i, found := range all {
 		if i > 0 {
 			fmt.Fprintln(q.out)

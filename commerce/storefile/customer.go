@@ -1,7 +1,6 @@
 package storefile
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -81,11 +80,10 @@ func passwordHash(f field) string {
 
 // tooCostly reports whether a hash has a cost above the limits.
 func tooCostly(hash string) bool {
-	fields := strings.SplitN(hash, "$", 5) // "", kind, cost of bcrypt or version, cost of argon2id, …
+	fields := strings.SplitN(hash, "$", 5) // "", kind, version, cost of argon2id, …
 	switch {
-	case strings.HasPrefix(hash, "$2") && len(fields) > 2:
-		cost, _ := strconv.Atoi(fields[2])
-		return cost > commerce.MaxImportedBcryptCost
+	case commerce.BcryptCost(hash) > commerce.MaxImportedBcryptCost:
+		return true
 	case strings.HasPrefix(hash, "$argon2id$") && len(fields) > 3:
 		cost, ok := commerce.ParseArgonCost(fields[3])
 		return ok && !cost.WithinLimits()

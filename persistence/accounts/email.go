@@ -32,8 +32,22 @@ func EmailKey(store uuid.UUID, email string) string {
 	return records.HashKey(store, "email", hash[:])
 }
 
-// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
+// FindAccount finds an account by its e-mail address, in any spelling that is stored. Errors:
+// ErrUnavailable.
 func (a *Accounts) FindAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
+	found, err := a.findAccount(store, email, deadline)
+	for _, other := range commerce.StoredEmails(email)[1:] {
+		if err != nil || found.Record != nil {
+			break
+		}
+		var older engine.Account
+		older, err = a.findAccount(store, other, deadline)
+		found.Record = older.Record
+	}
+	return found, err
+}
+
+func (a *Accounts) findAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
 	v, err := a.client.RunScript(deadline, findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
 	if err != nil || len(v) != 2 {
 		a.client.BrokenReply(err, EmailKey(store, email))

@@ -36,7 +36,9 @@ func (p *Passwords) Verify(hash, password string, deadline time.Time) (ok bool, 
 		if !known {
 			check, _ = parseHash(dummyHash)
 		}
-		ok = check(password) && known
+		for _, spelling := range spellings(password) {
+			ok = check(spelling) && known || ok
+		}
 	})
 	return ok, err
 }

@@ -5,10 +5,12 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/bcrypt"
+	"golang.org/x/text/unicode/norm"
 
 	"cartd/commerce"
 )
@@ -27,13 +29,13 @@ const maxArgonKeySize = 128
 // dummyHash costs as much as a new hash, and matches nothing: its key is zeros.
 var dummyHash = argonText(make([]byte, 16), make([]byte, argonKeySize))
 
-// HashPassword returns the usual $argon2id$… text of a clear-text password.
+// HashPassword returns the usual $argon2id$… text of a clear-text password, which counts in NFC.
 func HashPassword(password string) (string, error) {
 	var salt [16]byte
 	if _, err := rand.Read(salt[:]); err != nil {
 		return "", err
 	}
-	key := argon2.IDKey([]byte(password), salt[:], argonPasses, argonMemory, argonLanes, argonKeySize)
+	key := argon2.IDKey([]byte(norm.NFC.String(password)), salt[:], argonPasses, argonMemory, argonLanes, argonKeySize)
 	return argonText(salt[:], key), nil
 }
 
@@ -41,6 +43,14 @@ func argonText(salt, key []byte) string {
 	b64 := base64.RawStdEncoding
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version,
 		argonMemory, argonPasses, argonLanes, b64.EncodeToString(salt), b64.EncodeToString(key))
+}
+
+// spellings are the texts that a stored hash may have been made of: the password in NFC, as it was
+// sent, and in NFD. Texts without accents have one.
+func spellings(password string) []string {
+	all := []string{norm.NFC.String(password), password, norm.NFD.String(password)}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // parseHash returns the check of a bcrypt or argon2id text. It returns false for any other

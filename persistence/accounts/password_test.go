@@ -89,6 +89,28 @@ func TestHashesThatNoPasswordMatches(t *testing.T) {
 	}
 }
 
+// A password matches in every spelling of its accents, also a hash that an earlier release made of
+// other bytes.
+func TestPasswordsAreComparedInNFC(t *testing.T) {
+	const nfc, nfd = "pass\u00e9word", "passe\u0301word"
+	p := NewPasswords(1, 0)
+	made, err := HashPassword(nfd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older, err := bcrypt.GenerateFromPassword([]byte(nfd), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hash := range []string{made, string(older)} {
+		for password, want := range map[string]bool{nfc: true, nfd: true, "passeword": false} {
+			if ok, err := p.Verify(hash, password, time.Now().Add(time.Minute)); ok != want || err != nil {
+				t.Errorf("%q against %.8s…: %v, %v; want %v", password, hash, ok, err, want)
+			}
+		}
+	}
+}
+
 // A check for an unknown account costs the hash of a known one.
 func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 	if testing.Short() {
