@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"sync"
 	"time"
 
@@ -31,28 +30,33 @@ type PasswordChange struct{ Current, Password string }
 
 // Register makes an account and signs it in. A guest customer with the same address, and its carts,
 // stay as they are. Errors: *Refusal (EmailTaken), ErrUnavailable, ErrUnknownOutcome.
-func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
-	found, err := e.store.FindAccount(r.Store.ID, asked.Email, r.Deadline)
+func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, err error) {
+	hash := ""
+	_, err = e.write(r, func(r *Request) (Reply, error) {
+		found, err := e.store.FindAccount(r.Store.ID, asked.Email, r.Deadline)
+		switch {
+		case err != nil:
+			return Reply{}, err
+		case found.Record != nil:
+			return Reply{}, commerce.EmailTaken
+		}
+		if hash == "" {
+			if hash, err = e.passwords.Hash(asked.Password, r.Deadline); err != nil {
+				return Reply{}, err
+			}
+		}
+		contact := &commerce.Contact{
+			ID: uuid.New(), Approved: true, Email: asked.Email, FirstName: asked.FirstName, LastName: asked.LastName,
+			PasswordHash: hash, CreatedAt: r.Now, UpdatedAt: r.Now,
+		}
+		var session commerce.Session
+		signedIn, session = newSession(contact, r.Now)
+		return Reply{}, e.store.Register(r, found, contact, &session)
+	})
 	if err != nil {
 		return SignedIn{}, err
 	}
-	if found.Record != nil {
-		return SignedIn{}, commerce.EmailTaken
-	}
-	hash, err := e.passwords.Hash(asked.Password, r.Deadline)
-	if err != nil {
-		return SignedIn{}, err
-	}
-	contact := &commerce.Contact{
-		ID: uuid.New(), Approved: true, Email: asked.Email, FirstName: asked.FirstName, LastName: asked.LastName,
-		PasswordHash: hash, CreatedAt: r.Now, UpdatedAt: r.Now,
-	}
-	signedIn, session := newSession(contact, r.Now)
-	err = e.store.Register(r, found, contact, &session)
-	if errors.Is(err, ErrTaken) {
-		err = commerce.EmailTaken
-	}
-	return signedIn, err
+	return signedIn, nil
 }
 
 // Login checks a password and issues a token. The budget counts failed logins; errors carry it too.

@@ -18,7 +18,7 @@ func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool
 // Checkout applies Request.CartCommand, a *commerce.Checkout. If the cart is sold already, it
 // answers with the order. Lifecycle: Checkout.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
-	reply, err := e.write(r, e.sell)
+	reply, err := e.write(r, e.sell())
 	if reply.Order != nil || reply.Cart == nil || err != nil && reply.Cart.QuoteID == uuid.Nil {
 		return reply, err
 	}
@@ -51,18 +51,23 @@ func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 	return quote.State.OrderID, nil
 }
 
-// sell reads the visitor's contact first, if the command may need its address book or its e-mail.
-// Without the customers module, tokens are ignored.
-func (e *Engine) sell(r *Request) (Reply, error) {
-	command := r.CartCommand.(interface{ UsesContact() bool })
-	if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
-		found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, r.Deadline)
-		if err != nil {
-			return Reply{Facts: &r.Facts}, err
+// sell serves a command that may need the visitor's address book or e-mail: it reads the contact
+// first. When it serves again, it reads Redis, for the node's memory may have lost. Without the
+// customers module, tokens are ignored.
+func (e *Engine) sell() func(*Request) (Reply, error) {
+	again := false
+	return func(r *Request) (Reply, error) {
+		command := r.CartCommand.(interface{ UsesContact() bool })
+		if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
+			found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, again, r.Deadline)
+			if err != nil {
+				return Reply{Facts: &r.Facts}, err
+			}
+			r.Contact.Record = found
 		}
-		r.Contact.Record = found
+		again = true
+		return e.carts.Change(r)
 	}
-	return e.carts.Change(r)
 }
 
 // readOrder reads the order made from a cart or a quote.

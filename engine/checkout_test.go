@@ -14,11 +14,15 @@ type fakeContacts struct {
 	Contacts
 	found *Record[*commerce.Contact]
 	asked int
+	fresh int // reads of Redis
 	err   error
 }
 
-func (c *fakeContacts) Find(RecordKey, time.Time) (*Record[*commerce.Contact], error) {
+func (c *fakeContacts) Find(_ RecordKey, fresh bool, _ time.Time) (*Record[*commerce.Contact], error) {
 	c.asked++
+	if fresh {
+		c.fresh++
+	}
 	return c.found, c.err
 }
 
@@ -30,8 +34,8 @@ func (s *fakeStore) Order(key RecordKey, _ time.Time) (*Record[*commerce.Order],
 	return s.order, s.err
 }
 
-// A checkout reads the visitor's contact only if it may need it, and reads it again after a
-// refresh.
+// A checkout reads the visitor's contact only if it may need it. After a refresh it reads it again,
+// from Redis: the node's memory may have lost.
 func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 	book := commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}}
 	both := commerce.AskedAddress{Sent: true, InBook: commerce.AskedID{Sent: true}}
@@ -61,6 +65,9 @@ func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 		s.node.Visitor, s.redis.Visitor = c.visitor, c.visitor
 		if _, err := e.Checkout(r); err != nil || contacts.asked != c.asked || (seen != nil) != (c.asked > 0) || carts.served != max(c.asked, 1) {
 			t.Errorf("%s: %v, read the contact %d times, served %d times, saw %v; want %d reads", c.name, err, contacts.asked, carts.served, seen, c.asked)
+		}
+		if want := max(c.asked-1, 0); contacts.fresh != want {
+			t.Errorf("%s: %d of %d reads were of Redis, want %d", c.name, contacts.fresh, c.asked, want)
 		}
 	}
 	e, _, carts, r := newWrite(done)

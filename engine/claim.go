@@ -110,9 +110,10 @@ func NewAccountCarts(customer uuid.UUID, members []uuid.UUID, more bool, conflic
 func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	command := commerce.ClaimCart{Room: e.store.CartRoom()}
 	var report []commerce.Folded
+	lost := false
 	for first := true; ; first = false {
 		r.CartCommand = command
-		reply, err := e.claim(r)
+		reply, err := e.claim(r, &lost)
 		if err != nil && !first {
 			return reply, ErrUnknownOutcome
 		}
@@ -128,12 +129,13 @@ func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	}
 }
 
-// claim makes one commit. A conflict counts also if its visit did not return all carts.
-func (e *Engine) claim(r *Request) (Reply, error) {
+// claim makes one commit. A conflict counts also if its visit did not return all carts. lost is set
+// with the first conflict of the claim: the node's memory was out of date.
+func (e *Engine) claim(r *Request, lost *bool) (Reply, error) {
 	conflicts := 0
 	return e.write(r, func(r *Request) (Reply, error) {
 		if r.Carts == nil && r.Visitor.Known {
-			if err := e.readAccountCarts(r, conflicts); err != nil {
+			if err := e.readAccountCarts(r, conflicts, *lost); err != nil {
 				return Reply{}, err
 			}
 		}
@@ -144,13 +146,14 @@ func (e *Engine) claim(r *Request) (Reply, error) {
 		if err == ErrOutdated {
 			conflicts++
 		}
+		*lost = *lost || conflicts > 0
 		return reply, err
 	})
 }
 
-// readAccountCarts reads the index, and the carts that are not in this node's memory. After a
-// conflict it reads all carts: the node's memory has lost.
-func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
+// readAccountCarts reads the index, and the carts that are not in this node's memory. If the memory
+// has lost, it reads all carts.
+func (e *Engine) readAccountCarts(r *Request, conflicts int, lost bool) error {
 	customer := r.Visitor.CustomerID
 	members, err := e.store.AccountCarts(r.Store.ID, customer, r.Deadline)
 	if err != nil {
@@ -164,7 +167,7 @@ func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
 			continue
 		}
 		key := RecordKey{Store: r.Store.ID, ID: id}
-		if held := e.carts.Known(key); held != nil && conflicts == 0 {
+		if held := e.carts.Known(key); held != nil && !lost {
 			carts.Records[i] = *held
 			continue
 		}

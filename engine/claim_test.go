@@ -121,6 +121,12 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 			return reply, nil
 		}
 	}
+	met := func(visit func(*Request) (Reply, error)) func(*Request) (Reply, error) { // after a conflict that returned all carts
+		return func(r *Request) (Reply, error) {
+			r.Carts.Conflicts++
+			return visit(r)
+		}
+	}
 	fails := func(err error) func(*Request) (Reply, error) {
 		return func(*Request) (Reply, error) { return Reply{}, err }
 	}
@@ -142,6 +148,8 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		{"two", []func(*Request) (Reply, error){commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(unheld, unheld), 2},
 		{"a replay", []func(*Request) (Reply, error){replays}, nil, nil, 1, unheld, 1},
 		{"other facts", []func(*Request) (Reply, error){outdated(false), commit(1, true)}, nil, entry(1), 2, slices.Concat(unheld, both), 1},
+		{"two after other facts", []func(*Request) (Reply, error){outdated(false), commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 3, slices.Concat(unheld, both, both), 2},
+		{"two after other carts", []func(*Request) (Reply, error){met(commit(1, false)), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(unheld, both), 2},
 		{"finished by a repetition", []func(*Request) (Reply, error){commit(1, false), replays}, nil, entry(1), 2, slices.Concat(unheld, unheld), 2},
 		{"nothing was committed", []func(*Request) (Reply, error){fails(ErrUnavailable)}, ErrUnavailable, nil, 1, unheld, 1},
 		{"unavailable after a commit", []func(*Request) (Reply, error){commit(1, false), fails(ErrUnavailable)}, ErrUnknownOutcome, nil, 2, slices.Concat(unheld, unheld), 2},

@@ -9,13 +9,11 @@ import (
 var (
 	// ErrUnavailable means that nothing was done: 503.
 	ErrUnavailable = errors.New("unavailable: nothing was done")
-	// ErrOutdated means that nothing was done: the store or the visitor among the facts has to be read
-	// again.
+	// ErrOutdated means that nothing was done: the store, or another fact that the visit did not
+	// return, has to be read again.
 	ErrOutdated = errors.New("the facts are out of date")
 	// ErrUnknownOutcome means that a write was sent and its outcome is not known: 504.
 	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
-	// ErrTaken means that an account has the e-mail address already.
-	ErrTaken = errors.New("the address is taken")
 )
 
 // Unavailable is an ErrUnavailable that names its cause.

@@ -28,7 +28,7 @@ const QuoteAnswers = 30
 // RequestQuote applies Request.CartCommand, a *commerce.RequestQuote; the reply has the quote.
 // Lifecycle: Quote request.
 func (e *Engine) RequestQuote(r *Request) (Reply, error) {
-	reply, err := e.write(r, e.sell)
+	reply, err := e.write(r, e.sell())
 	if err != nil || reply.Quote != nil {
 		return reply, err
 	}

@@ -32,8 +32,12 @@ func (e *Engine) Availability(r *Request, cart uuid.UUID, items []uuid.UUID) ([]
 }
 
 // AdjustStock changes the stock on hand of an item.
-func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdjusted, error) {
-	return e.store.AdjustStock(r, a)
+func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (made StockAdjusted, err error) {
+	_, err = e.write(r, func(r *Request) (_ Reply, err error) {
+		made, err = e.store.AdjustStock(r, a)
+		return Reply{}, err
+	})
+	return made, err
 }
 
 // StockAdjusted is the stock after an adjustment.

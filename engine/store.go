@@ -27,8 +27,8 @@ type Contacts interface {
 	Read(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
 	// Find returns a contact from this node's memory, possibly out of date, else from Redis; nil if
-	// there is none. Errors: ErrUnavailable.
-	Find(key RecordKey, deadline time.Time) (*Record[*commerce.Contact], error)
+	// there is none. If fresh is true, it reads Redis. Errors: ErrUnavailable.
+	Find(key RecordKey, fresh bool, deadline time.Time) (*Record[*commerce.Contact], error)
 }
 
 // Quotes serves admitted requests on quotes.
@@ -67,7 +67,7 @@ type Store interface {
 	// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
 	FindAccount(store uuid.UUID, email string, deadline time.Time) (Account, error)
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
-	// Errors: ErrTaken, ErrUnavailable, ErrUnknownOutcome.
+	// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
 	// SaveSession writes a customer's new token. Errors: ErrUnavailable, ErrUnknownOutcome.
 	SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error
@@ -102,8 +102,8 @@ type Store interface {
 	// ErrUnavailable.
 	QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error)
 	QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (uuid.UUID, Budget, error)
-	// AdjustStock changes the stock on hand of an item. Errors: *commerce.Refusal, ErrUnavailable,
-	// ErrUnknownOutcome.
+	// AdjustStock changes the stock on hand of an item. Errors: *commerce.Refusal, ErrOutdated,
+	// ErrUnavailable, ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
 }
 

@@ -24,6 +24,9 @@ type fakeStore struct {
 	members     []uuid.UUID
 	lists       int // reads of the index of an account's carts
 	loaded      []RecordKey
+	accounts    []Account
+	seen        []string // entries of addresses that registrations were judged by
+	outcomes    []error  // of registrations and adjustments
 }
 
 func (s *fakeStore) Admit(r *Request) error {

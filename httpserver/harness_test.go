@@ -332,7 +332,7 @@ func (c fakeContacts) Change(r *engine.Request) (engine.Reply, error) {
 	return c.fake.serveContact("change contact", r)
 }
 
-func (fakeContacts) Find(engine.RecordKey, time.Time) (*engine.Record[*commerce.Contact], error) {
+func (fakeContacts) Find(engine.RecordKey, bool, time.Time) (*engine.Record[*commerce.Contact], error) {
 	return nil, nil
 }
 

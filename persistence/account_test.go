@@ -73,8 +73,8 @@ func TestAddressHasOneAccount(t *testing.T) {
 			t.Errorf("the first token is %+v", v)
 		}
 		other := newAccount(0x72, "new@example.com")
-		if err := db.Register(countedAsk(t, db, "key"), unknown, other, newToken("other", 0)); err != engine.ErrTaken {
-			t.Errorf("another one = %v, want engine.ErrTaken", err)
+		if err := db.Register(countedAsk(t, db, "key"), unknown, other, newToken("other", 0)); err != engine.ErrOutdated {
+			t.Errorf("another one = %v, want engine.ErrOutdated", err)
 		}
 		if v := visitor(t, db, "other"); v.Known {
 			t.Errorf("the loser's token is %+v", v)
@@ -99,19 +99,22 @@ func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
 	})
 }
 
-// The head moves after a registration was counted. The registration is made under the new head,
-// and not counted again.
+// The head moves after a registration was counted. The registration has to be judged again under the
+// new head, and is not counted again.
 func TestRegistrationUnderANewHead(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		ask := countedAsk(t, db, "key")
 		limitedShop(t, node(t, s), 7)
-		if err := db.Register(ask, find(t, db, "new@example.com"), newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
-			t.Fatalf("Register = %v", err)
+		for _, want := range []error{engine.ErrOutdated, nil} {
+			if err := db.Register(ask, find(t, db, "new@example.com"), newAccount(0x71, "new@example.com"), newToken("t", 0)); err != want {
+				t.Fatalf("Register = %v, want %v", err, want)
+			}
+			if err := db.Refresh(ask); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if !ask.Counted || ask.Budget != granted(120, 119) {
-			t.Errorf("counted %v, %+v; want it as it was", ask.Counted, ask.Budget)
-		}
+		wantFound(t, db, "new@example.com", testID(0x71))
 		wantCounted(t, s, 1)
 	})
 }

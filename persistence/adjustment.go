@@ -18,7 +18,8 @@ import (
 const unkeyedFor = 10 * time.Minute
 
 // AdjustStock changes an item's stock on hand once, with its event. It is a visit whose record
-// is the adjustment's idempotency entry. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
+// is the adjustment's idempotency entry. Errors: *Refusal, ErrOutdated, ErrUnavailable,
+// ErrUnknownOutcome.
 func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	item, refusal := a.Item(r.Store)
 	if refusal != nil {

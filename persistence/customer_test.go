@@ -190,6 +190,34 @@ func TestVisitAfterItsContactsGroupChanged(t *testing.T) {
 	})
 }
 
+// A visit that was judged by a contact's record returns the record that it finds. Without one, the
+// visitor has to be read again.
+func TestVisitJudgedByAnOutdatedContact(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		shopWith(theCustomer()).save(t, db)
+		ask := asks("key")
+		ask.Token = secret("token-ada")
+		ask.Facts = admit(t, db, ask)
+		old := readContact(t, s.Client(), ada)
+		rewrite(t, s.Client(), func(c *commerce.Contact) { c.FirstName = "Augusta" })
+		v := replacing(none.Stamp, cartAt(1, ""))
+		v.Requests, ask.Contact.Record = []*engine.Request{ask}, &old
+		o := send(t, db, v)
+		if o.Kind != engine.OtherFacts || o.Facts[0].Unknown || o.Facts[0].Contact == nil || o.Facts[0].Contact.State.FirstName != "Augusta" {
+			t.Fatalf("outcome %+v, want the contact as it is", o)
+		}
+		ask.TokenText, ask.Contact.Record = o.Facts[0].TokenText, o.Facts[0].Contact
+		s.Client().Del(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada}))
+		if o = send(t, db, v); o.Kind != engine.OtherFacts || !o.Facts[0].Unknown {
+			t.Fatalf("without a contact: %+v, want the visitor to be read again", o)
+		}
+		if err := db.Refresh(ask); err != nil || ask.Visitor.Known || ask.Contact.Record != nil {
+			t.Fatalf("read again: %+v, %v; want no visitor", ask.Visitor, err)
+		}
+		wantOutcome(t, db, v, engine.Done, none)
+	})
+}
+
 func TestTokenOfAnotherStoreIsUnknown(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)

@@ -221,7 +221,13 @@ func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.R
 			found.TokenText.Contact, err = records.HeadText(record)
 		case t.head >= 0:
 			contact := value(t.head)
-			if found.TokenText.Contact, err = records.HeadText(contact); err == nil && r.Contact.Record != nil && contact != "" {
+			found.TokenText.Contact, err = records.HeadText(contact)
+			switch {
+			case err != nil || r.Contact.Record == nil:
+			case contact == "": // the contact that the request was judged by is gone
+				found.Unknown = true
+				return found, nil
+			default:
 				found.Contact, err = contactOf(key.Store, found.TokenText, contact)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // Register makes an account with its first token, if FindAccount's result is still true.
-// Errors: engine.ErrTaken, ErrUnavailable, ErrUnknownOutcome.
+// Errors: engine.ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
 	store, id := r.Store.ID, c.ID.String()
 	record := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}, State: c}
@@ -21,7 +21,7 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
 	made, err := d.visit(r, w)
 	if err == nil && made.kind != engine.Done {
-		err = engine.ErrTaken
+		err = engine.ErrOutdated // the address has another entry
 	}
 	return err
 }

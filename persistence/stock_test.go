@@ -259,6 +259,22 @@ func TestNodeReleasesExpiredHolds(t *testing.T) {
 	f.wantHeld("afterwards")
 }
 
+// An adjustment that was judged under another head is not made.
+func TestAdjustmentUnderANewHead(t *testing.T) {
+	eachShelf(t, func(t *testing.T, f *shelf) {
+		a := adjusting(10, nil)
+		a.Version = version(f.db, shopID)
+		limitedShop(t, f.db, 7)
+		if got, err := f.db.AdjustStock(a.Request, a.StockAdjustment); err != engine.ErrOutdated {
+			t.Errorf("AdjustStock = %+v, %v; want ErrOutdated", got, err)
+		}
+		f.wantEvents(0)
+		if got := f.levels(uuid.Nil, nails); got[0].OnHand != 0 {
+			t.Errorf("on hand are %d, want 0", got[0].OnHand)
+		}
+	})
+}
+
 // While Redis is unreachable no stock is returned and none is changed.
 func TestStockWhileRedisIsAway(t *testing.T) {
 	s := redistest.Mini(t)

@@ -259,7 +259,7 @@ func (s *sending) retryAfterExpiry() {
 const maxShort = 5
 
 // visit sends a visit without an actor, of a counted request, until Redis has answered it.
-// Errors: ErrUnavailable, ErrUnknownOutcome.
+// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 	unknown := engine.ErrUnavailable
 	for attempt := 1; ; attempt++ {
@@ -274,15 +274,7 @@ func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 		case engine.Broken:
 			return made, unknown
 		case engine.OtherHead, engine.TooLate: // no earlier sending can be applied any more
-			unknown = engine.ErrUnavailable
-			counted, budget := r.Counted, r.Budget
-			err := d.Refresh(r)
-			if r.Counted, r.Budget = counted, budget; err != nil {
-				return made, err
-			}
-			if time.Now().Before(r.Deadline) {
-				continue
-			}
+			return made, engine.ErrOutdated
 		case engine.Unknown:
 			unknown = engine.ErrUnknownOutcome
 		}

@@ -15,7 +15,7 @@ if (cart.ok) {
 
 await shop.get("/v1/api/catalog/products", { query: { q: "drill", per_page: 10 } });
 await shop.delete("/v1/api/commerce/carts/{id}/discount", { path, ifMatch: '"1"' });
-const sold = await shop.post("/v1/api/commerce/carts/{id}/checkout", { path, body: { email: "ada@example.com" } });
+const sold = await shop.post("/v1/api/commerce/carts/{id}/checkout", { path, body: { email: "ada@example.com", expected_total_amount: 4570 } });
 const order: components["schemas"]["Order"] | null = sold.ok ? sold.body.data : null;
 const gone = await shop.delete("/v1/api/contacts/me/addresses/{id}", { path });
 const nothing: undefined | false = gone.ok && gone.body;
