@@ -32,6 +32,8 @@ func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 		m.onOverLimit(b, o)
 	case engine.OtherHead:
 		m.end(b, engine.ErrOutdated)
+	case engine.TooLarge:
+		m.end(b, engine.GrowthFull)
 	case engine.TooLate:
 		for _, r := range b.requests {
 			r.patient = true

@@ -195,7 +195,7 @@ func (b *visitBatch[S]) entry(r *request[S]) *engine.IdempotencyEntry {
 // launch gives the batch its stamp and sends its visit for the first time.
 func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	v := &b.visit
-	v.Key, v.Seen, v.Before, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, time.Now()
+	v.Key, v.Seen, v.Before, v.SeenSize, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, m.record.Size, time.Now()
 	v.Tolerance = engine.Drift
 	if b.requests[0].patient {
 		for _, r := range b.requests {

@@ -15,7 +15,7 @@ const maxCartSize = 1 << 20
 // some 40 KB are left for metadata.
 func longNames(document object) {
 	products := document["products"].(list)
-	findByID(products, hammer)["name"] = strings.Repeat("h", maxCartSize-40_000)
+	findByID(products, hammer)["name"] = strings.Repeat("h", maxCartSize-12_000)
 	findByID(products, nails)["name"] = strings.Repeat("n", 60_000)
 }
 
@@ -32,7 +32,7 @@ func TestCartRecordIsBounded(t *testing.T) {
 	size := func() int { return int(r.Client().StrLen(t.Context(), key).Val()) }
 	line := shop.add(path, hammer, "1").Lines[0].ID
 
-	const some = 20_000 // the lengths of this text and of the filling text are packed in equally many bytes
+	const some = 5_000 // the lengths of this text and of the filling text are packed in equally many bytes
 	shop.patch(path, metadataBody(some)).wantStatus(http.StatusOK)
 	fills := some + maxCartSize - size()
 	shop.patch(path, metadataBody(fills+1)).want(http.StatusUnprocessableEntity, tooLarge)

@@ -71,3 +71,16 @@ func TestAbsurdDocumentsAreRefusedFast(t *testing.T) {
 		})
 	}
 }
+
+// Codes that can be guessed are a warning, no fault.
+func TestCheckWarnsOfShortCodes(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base(), withDiscounts)
+	f := runs(t, "check", file)
+	if f.code != 0 || !strings.Contains(f.stdout, "warning: ") || !strings.Contains(f.stdout, "below 8 characters can be guessed: ") || !strings.Contains(f.stdout, "Ten10") {
+		t.Errorf("exit %d\n%s%s", f.code, f.stdout, f.stderr)
+	}
+	if f := runs(t, "check", "--json", file); f.code != 0 || !strings.Contains(f.stdout, `"warnings":["`) {
+		t.Errorf("exit %d\n%s%s", f.code, f.stdout, f.stderr)
+	}
+}

@@ -44,6 +44,21 @@ const (
 	CodeWindow = time.Hour
 )
 
+// MinCodeLength is the number of characters below which a code can be guessed by new carts, within the
+// request limit. docs/api/discounts.md, How long a code must be.
+const MinCodeLength = 8
+
+// ShortCodes are the codes of active discounts below MinCodeLength, in the document's order.
+func (s *Store) ShortCodes() (codes []string) {
+	for i := range s.Discounts {
+		d := &s.Discounts[i]
+		if d.Active && d.Code != "" && utf8.RuneCountInString(CodeKey(d.Code)) < MinCodeLength {
+			codes = append(codes, d.Code)
+		}
+	}
+	return codes
+}
+
 // CodeKey is the normal form of a code: case and surrounding space do not count.
 func CodeKey(code string) string { return string(appendCodeKey(nil, code)) }
 

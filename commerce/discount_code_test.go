@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,5 +202,14 @@ func TestApplyingDiscountsDoesNotAllocateWhenWarm(t *testing.T) {
 	e := s.evaluate()
 	if n := testing.AllocsPerRun(100, func() { e.Evaluate(s.cart, s.shop, trade, noon) }); n != 0 || len(e.Discounts) != 2 {
 		t.Errorf("%v allocations and %d discounts; want none and two", n, len(e.Discounts))
+	}
+}
+
+func TestShortCodes(t *testing.T) {
+	s := &Store{Discounts: []Discount{
+		{Code: "SHORT", Active: true}, {Code: " seven77 ", Active: true}, {Code: "EIGHTEEN", Active: true}, {Code: "OFF"}, {Active: true},
+	}}
+	if got := s.ShortCodes(); !slices.Equal(got, []string{"SHORT", " seven77 "}) {
+		t.Errorf("got %q", got)
 	}
 }

@@ -4,6 +4,10 @@ package commerce
 // Spec: PATCH body (Carts), metadata.
 const MaxMetadataKeys = 16
 
+// MaxMetadataBytes is the maximum length of the map's keys and values together. Routes page,
+// Conventions.
+const MaxMetadataBytes = 16 << 10
+
 // Metadata is a cart's map of scalars, in the client's order.
 type Metadata []MetadataEntry
 
@@ -25,10 +29,21 @@ func (f *Faults) Metadata(field string, m Metadata) {
 	if len(m) > MaxMetadataKeys {
 		f.Add(field, MsgMaxItems(field, MaxMetadataKeys))
 	}
+	if m.bytes() > MaxMetadataBytes {
+		f.Add(field, MsgMaxBytes(field, MaxMetadataBytes))
+	}
 	for i := range m {
 		if m[i].Value == (Scalar{}) {
 			path := field + "." + m[i].Key
 			f.Add(path, MsgScalar(path))
 		}
 	}
+}
+
+// bytes is the length of the keys and of the decoded values.
+func (m Metadata) bytes() (n int) {
+	for i := range m {
+		n += len(m[i].Key) + len(m[i].Value.Text)
+	}
+	return n
 }

@@ -179,6 +179,11 @@ func MsgMaxItems(name string, n int) string {
 	return fmt.Sprintf("%s must not have more than %d items.", the(name), n)
 }
 
+// MsgMaxBytes: too many bytes.
+func MsgMaxBytes(name string, n int) string {
+	return fmt.Sprintf("%s must not be greater than %d bytes.", the(name), n)
+}
+
 // MsgInteger: not a whole number.
 func MsgInteger(name string) string { return the(name) + " must be an integer." }
 

@@ -25,6 +25,7 @@ const (
 	RedisReadOnly Unavailable = "redis_read_only"
 	MailboxFull   Unavailable = "mailbox"
 	PasswordsFull Unavailable = "passwords"
+	GrowthFull    Unavailable = "growth"
 )
 
 func (u Unavailable) Error() string { return string(u) + ": nothing was done" }

@@ -39,6 +39,8 @@ type Record[S any] struct {
 	Stamp   Stamp
 	Writers []Writer // other writers than the stamp's own
 	State   S
+	// Size is the length of the record's text in Redis, in bytes; 0 if it is not known.
+	Size int
 }
 
 // CartRecord is a cart as Redis holds it.

@@ -15,8 +15,10 @@ type Visit[S any] struct {
 	// Writes is true if the visit replaces the record; else it only compares.
 	Writes bool
 	Next   Record[S]
-	// Next comes in the place of the state Before, which is zero if there is no record.
-	Before  S
+	// Next comes in the place of the state Before, which is zero if there is no record, and whose text
+	// has SeenSize bytes.
+	Before   S
+	SeenSize int
 	Effects []Effects
 	// Requests are the ones that the visit answers. It compares their facts and counts those not
 	// counted yet.
@@ -90,6 +92,8 @@ const (
 	TooLate
 	// Broken: the record, or a value beside it, cannot be read.
 	Broken
+	// TooLarge: the store has grown too fast; nothing was sent.
+	TooLarge
 	// NotSent: Claim returned false.
 	NotSent
 	// Refused: this sending certainly had no effect.

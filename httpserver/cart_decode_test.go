@@ -92,6 +92,8 @@ func TestCartMetadata(t *testing.T) {
 		{`{}`, "absent", ""},
 		{`{"Metadata":{"a":1}}`, "absent", ""},
 		{`{"metadata":null}`, "null", ""},
+		{`{"metadata":{"a":"` + strings.Repeat("é", 8191) + `x"}}`, "{a=s:" + strings.Repeat("é", 8191) + "x}", ""},
+		{`{"metadata":{"a":"` + strings.Repeat("é", 8192) + `"}}`, "", "metadata: The metadata field must not be greater than 16384 bytes."},
 		{`{"metadata":{}}`, "{}", ""},
 		{`{"metadata":[]}`, "{}", ""},
 		{`{"metadata":[ ]}`, "{}", ""},

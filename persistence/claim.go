@@ -76,7 +76,7 @@ func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, 
 		var record engine.CartRecord
 		if text, _ := values[w.folded+i].(string); text != "" {
 			var err error
-			if record, err = records.DecodeCart(text); err != nil {
+			if record, err = cartVisits.read(engine.RecordKey{}, text); err != nil {
 				return nil, redisdb.BrokenKey(records.Carts.Key(engine.RecordKey{Store: store, ID: id}))
 			}
 		}

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -37,6 +38,9 @@ type Config struct {
 	// events.
 	OrderJSON func([]byte, *commerce.Order) []byte
 	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
+	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
+	// DefaultStoreGrowth.
+	StoreGrowth int64
 	// Held returns the stamp of a record that is in the node's memory. An admission then reads
 	// only the stamp.
 	Held func(engine.RecordKey) (engine.Stamp, bool)
@@ -46,6 +50,9 @@ type Config struct {
 	// OnTrip observes the round trips that requests share; nil if nothing counts them.
 	OnTrip func(redisdb.Trip)
 }
+
+// DefaultStoreGrowth is in bytes.
+const DefaultStoreGrowth = 4 << 10
 
 // DB is a node's connection to Redis.
 type DB struct {
@@ -61,6 +68,7 @@ type DB struct {
 	stop    chan struct{}
 	clients ratelimit.Clients
 	windows ratelimit.Windows
+	growth  ratelimit.Growth
 	waiting sync.Pool // of *admission
 }
 
@@ -79,7 +87,8 @@ func Open(config Config) (*DB, error) {
 	d := &DB{
 		client: client, config: config, log: config.Logger, wait: config.WaitReplicas,
 		Stores: stores.New(client, config.Logger, config.Decode), Accounts: accounts.New(client), Stock: stock.New(client),
-		stop: make(chan struct{}), waiting: sync.Pool{New: newAdmission},
+		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, DefaultStoreGrowth)},
+		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
 	d.outbox = outbox.New(client, config.Logger, d.Stores)
 	if config.StoreIdle > 0 {

@@ -25,6 +25,9 @@ type encodedVisit struct {
 	// for a use.
 	sale     *commerce.Sale
 	usesFrom int
+	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
+	// those of its other writes.
+	growth int
 	// events means that the visit writes an event into an outbox.
 	events bool
 	// tokens and entries are the facts that the visit checks. checks is the number of those
@@ -75,6 +78,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
 			w.checkFold(v.Key.Store, f)
 		}
 	}
+	checked := w.Plan.Bytes()
 	if sale := saleOf(v.Effects); sale != nil {
 		w.take(v.Version, sale, change)
 		w.sell(&d.config, sale, v.Next.Stamp)
@@ -86,6 +90,10 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
 	}
 	for i := range v.Effects {
 		k.effect(&d.config, w, v, &v.Effects[i])
+	}
+	if v.Writes {
+		v.Next.Size = len(w.Record)
+		w.growth += v.Next.Size - v.SeenSize + w.Plan.Bytes() - checked
 	}
 	return w
 }
@@ -144,7 +152,9 @@ func (k *visitCodec[S]) effect(config *Config, w *encodedVisit, v *engine.Visit[
 		w.Plan.Write("SET", k.Idempotency(v.Key, e.Idempotency.Name), records.MakeEntry(e, v.Next.Stamp), "PX", records.IdempotencyTTL)
 	}
 	if g := e.Guest; g != nil {
-		w.Plan.Write("SETNX", records.Contacts.Key(engine.RecordKey{Store: v.Key.Store, ID: g.ID}), records.GuestRecord(g, v.Next.Stamp))
+		row := records.Contacts.Key(engine.RecordKey{Store: v.Key.Store, ID: g.ID})
+		w.Plan.Write("SETNX", row, records.GuestRecord(g, v.Next.Stamp))
+		w.Plan.Write("PEXPIRE", row, records.GuestKept)
 	}
 	if m := e.Session; m != nil {
 		w.Plan.Write("SET", accounts.TokenKey(v.Key.Store, m.From.Token), accounts.SessionText(v.Key.ID, &m.To), "KEEPTTL")
@@ -154,7 +164,9 @@ func (k *visitCodec[S]) effect(config *Config, w *encodedVisit, v *engine.Visit[
 	}
 	w.announce(v.Key.Store, e.Event, 0)
 	if e.Fold != nil {
-		w.writeFold(v.Key.Store, e.Fold)
+		folded := w.Plan.Bytes()
+		w.writeFold(v.Key.Store, e.Fold) // these records are there already
+		w.growth -= w.Plan.Bytes() - folded
 	}
 	if e.News != nil {
 		w.announce(v.Key.Store, e.News.Message(config.QuoteJSON), w.Plan.Made())

@@ -1,6 +1,8 @@
 package persistence
 
 import (
+	"time"
+
 	"cartd/commerce"
 	"cartd/engine"
 )
@@ -28,6 +30,10 @@ func (d *DB) Quotes() RecordStore[*commerce.Quote] {
 func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
 	w := k.encodeVisit(d, v)
+	if w.growth > 0 && !v.Resent && !d.grows(v.Requests, w.growth) {
+		go v.Done(engine.Outcome[S]{Kind: engine.TooLarge}) // on another goroutine: the sender is at work
+		return
+	}
 	out := &sending{
 		db: d, visit: w, version: v.Version,
 		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
@@ -35,6 +41,9 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	out.done = func(r result) {
 		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
 			d.outbox.Announce(v.Key.Store)
+		}
+		if w.growth > 0 && r.kind != engine.Done && r.kind != engine.Unknown {
+			d.growth.Return(v.Key.Store, w.growth)
 		}
 		o := engine.Outcome[S]{Kind: r.kind, Counted: r.counted, Budget: r.budget, Within: r.Left}
 		if err := k.found(d, v, w, &r, &o); err != nil {
@@ -49,6 +58,19 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d.send(out)
 }
 
+// grows takes the bytes by which requests let their store grow. It returns false if the store has
+// grown too fast. Operators' commands have no requests.
+func (d *DB) grows(requests []*engine.Request, bytes int) bool {
+	if len(requests) == 0 || requests[0].Store == nil {
+		return true
+	}
+	store := requests[0].Store
+	return d.growth.Take(store.ID, store.RateLimit, commerce.RateWindow, bytes, time.Now())
+}
+
+// GrowthRefused counts the writes that were refused because their store grows too fast.
+func (d *DB) GrowthRefused() uint64 { return d.growth.Refused() }
+
 // Load reads a record.
 func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
 	if s.Away() {
@@ -60,7 +82,7 @@ func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], e
 		text, err := s.client.ReadKey(background, name)
 		var record engine.Record[S]
 		if err == nil && text != "" {
-			if record, err = s.visits.Decode(key, text); err != nil {
+			if record, err = s.visits.read(key, text); err != nil {
 				s.client.Broken(name)
 				err = engine.ErrUnavailable
 			}
@@ -87,6 +109,6 @@ func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 
 // Unpack decodes the bytes of Pack.
 func (s RecordStore[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
-	r, err := s.visits.Decode(key, packed)
+	r, err := s.visits.read(key, packed)
 	return r, err == nil
 }

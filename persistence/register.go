@@ -19,6 +19,9 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 	w.Plan.Write("SET", accounts.EmailKey(store, c.Email), id)
 	w.Plan.Write("SET", accounts.TokenKey(store, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
+	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()) {
+		return engine.GrowthFull
+	}
 	made, err := d.visit(r, w)
 	if err == nil && made.kind != engine.Done {
 		err = engine.ErrOutdated // the address has another entry

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
@@ -88,6 +90,10 @@ func (w *encodedVisit) order(config *Config, sale *commerce.Sale, stamp engine.S
 		w.announce(store, sale.StockEvent(i), i+1)
 	}
 	w.announce(store, sale.OrderEvent(config.OrderJSON), number)
+	if order.QuoteID != uuid.Nil { // an accepted quote stays
+		hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(order.QuoteID)))
+		w.Plan.Write("SET", records.QuoteTokenKey(store, hash), order.QuoteID.String())
+	}
 	if sale.Signature != "" {
 		w.Plan.Write("SET", records.SignatureKey(engine.RecordKey{Store: store, ID: order.QuoteID}), sale.Signature)
 	}
@@ -134,4 +140,7 @@ func (w *encodedVisit) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	w.Plan.Place("SET", records.QuoteKey(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), records.EndOfNumber)
 	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
 	w.Plan.Write("SET", records.QuoteTokenKey(store, hash), id.String())
+	kept := strconv.FormatInt(sale.Quote.ValidUntil.Add(records.QuoteKept).Sub(sale.Quote.CreatedAt).Milliseconds(), 10)
+	w.Plan.Write("PEXPIRE", records.QuoteKey(engine.RecordKey{Store: store, ID: id}), kept)
+	w.Plan.Write("PEXPIRE", records.QuoteTokenKey(store, hash), kept)
 }

@@ -34,12 +34,20 @@ var (
 	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
 )
 
+// read decodes a record, with its size.
+func (k *visitCodec[S]) read(key engine.RecordKey, text string) (engine.Record[S], error) {
+	r, err := k.Decode(key, text)
+	r.Size = len(text)
+	return r, err
+}
+
 // found decodes the values that a visit found, or the texts that the script made.
 func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *result, o *engine.Outcome[S]) (err error) {
 	switch r.kind {
 	case engine.Done:
 		if r.Made != "" {
 			o.Current = v.Next
+			o.Current.Size += len(r.Made)
 			if k.granted != nil {
 				o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
 			}
@@ -59,7 +67,7 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 		return nil
 	}
 	if r.Record != "" {
-		if o.Current, err = k.Decode(v.Key, r.Record); err != nil {
+		if o.Current, err = k.read(v.Key, r.Record); err != nil {
 			return err
 		}
 	}

@@ -98,7 +98,10 @@ func send[S any](t testing.TB, db *DB, v *engine.Visit[S]) engine.Outcome[S] {
 // post sends a visit once.
 func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 	own := *v
-	own.Done = done
+	own.Done = func(o engine.Outcome[S]) {
+		o.Current.Size = 0 // TestSizesOfRecords checks it
+		done(o)
+	}
 	if own.SentAt.IsZero() {
 		own.SentAt = time.Now()
 	}
@@ -141,6 +144,7 @@ func load(t testing.TB, db *DB) (engine.CartRecord, error) {
 	db.Carts().Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
 	select {
 	case a := <-answers:
+		a.record.Size = 0
 		return a.record, a.err
 	case <-time.After(patience):
 		t.Fatalf("no answer within %v", patience)
@@ -276,8 +280,8 @@ func TestGuestIsCreatedOnceWithItsCart(t *testing.T) {
 			if !c.State.Guest || c.State.Email != want || c.Stamp != first.Stamp {
 				t.Errorf("guest %s is %+v %+v, want %s, made by %+v", id, c.Stamp, *c.State, want, first.Stamp)
 			}
-			if ttl := client.PTTL(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
-				t.Errorf("contact %s leaves in %v, want never", id, ttl)
+			if ttl := client.PTTL(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: id})).Val(); ttl > 400*24*time.Hour || ttl < 399*24*time.Hour {
+				t.Errorf("contact %s leaves in %v, want 400 days", id, ttl)
 			}
 		}
 		if n := client.Exists(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: refused})).Val(); n != 0 {

@@ -328,6 +328,12 @@ func alone(t *testing.T) {
 func tryAdmit(db *DB, ask *engine.Request) (engine.Facts, error) {
 	own := *ask
 	err := db.Admit(&own)
+	if seen := own.Cart.Record; seen != nil {
+		seen.Size = 0 // TestSizesOfRecords checks it
+	}
+	if seen := own.Contact.Record; seen != nil {
+		seen.Size = 0
+	}
 	return own.Facts, err
 }
 

@@ -8,7 +8,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
+	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
 )
@@ -43,9 +45,25 @@ func runCheck(c *call, limit documentLimit) error {
 		}
 		fmt.Fprintf(c.stdout, "%s: ok, store %s %q with %s, %s and %s\n",
 			file, doc.Store.ID, doc.Store.Name, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"), numberOf(len(doc.Keys), "key"))
+		for _, warning := range warningsOf(doc) {
+			fmt.Fprintf(c.stdout, "%s: warning: %s\n", file, commandline.AppendPrintable(nil, []byte(warning)))
+		}
 		docs = append(docs, doc)
 	}
 	return cmp.Or(checkTogether(docs), failed)
+}
+
+// warningsOf lists what a correct document should not have.
+func warningsOf(doc *storefile.Document) []string {
+	codes := doc.Store.ShortCodes()
+	if len(codes) == 0 {
+		return nil
+	}
+	shown := strings.Join(codes[:min(len(codes), 5)], ", ")
+	if len(codes) > 5 {
+		shown += ", …"
+	}
+	return []string{fmt.Sprintf("%s of active discounts below %d characters can be guessed: %s (docs/api/discounts.md)", numberOf(len(codes), "code"), commerce.MinCodeLength, shown)}
 }
 
 // checkedFile is the result of cartd check --json for one file. Error is for a file that cannot be
@@ -58,6 +76,8 @@ type checkedFile struct {
 	Error  string            `json:"error,omitempty"`
 	Total  int               `json:"total_faults"`
 	Faults []storefile.Fault `json:"faults"`
+	// Warnings are no faults: the document is loaded.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // checkAsJSON is runCheck for programs: it writes everything to standard output, as one list.
@@ -76,7 +96,7 @@ func checkAsJSON(c *call, limit documentLimit) error {
 		case err != nil:
 			f.Error = err.Error()
 		default:
-			f.OK, f.Store, f.Name = true, doc.Store.ID.String(), doc.Store.Name
+			f.OK, f.Store, f.Name, f.Warnings = true, doc.Store.ID.String(), doc.Store.Name, warningsOf(doc)
 			docs = append(docs, doc)
 		}
 		if !f.OK {

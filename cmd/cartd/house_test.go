@@ -135,6 +135,7 @@ var house = map[string]room{
 		"github.com/redis/go-redis/v9": "the types of its commands and scripts",
 	}},
 	"ratelimit": {may: map[string]string{
+		"github.com/google/uuid":       "stores are named by their ids",
 		"github.com/redis/go-redis/v9": "its script type",
 	}},
 	"httpserver": {may: map[string]string{

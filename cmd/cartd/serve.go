@@ -164,7 +164,7 @@ func (n *node) openRedis() (err error) {
 	}
 	n.db, err = persistence.Open(persistence.Config{
 		URL: url, TLS: n.config.redis.tls,
-		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait,
+		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,
 		OrderJSON:   httpserver.AppendOrder,

@@ -32,7 +32,7 @@ var (
 		Key: contactKey, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
 	}
 	Quotes = &Codec[*commerce.Quote]{
-		Key: QuoteKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: noExpiry[*commerce.Quote],
+		Key: QuoteKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
 	}
 	Orders = &Codec[*commerce.Order]{Key: orderKey, Encode: unplanned(appendOrder), Decode: decodeOrder}
 )

@@ -143,6 +143,10 @@ func (r *reader) address(a *commerce.Address) {
 
 func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvarint())).UTC() }
 
+// GuestKept is the time after which a guest's contact leaves that no e-mail of a cart names again, 400
+// days in milliseconds.
+const GuestKept = "34560000000"
+
 // GuestRecord is the contact that e-mail capture makes. Its stamp is that of the cart's commit,
 // which no other state of this record has.
 func GuestRecord(g *commerce.Guest, stamp engine.Stamp) []byte {

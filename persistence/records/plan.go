@@ -104,6 +104,19 @@ func (p *Plan) Number(key string) {
 	p.add('#', key)
 }
 
+// Bytes is the length of the texts that the plan has so far.
+func (p *Plan) Bytes() (n int) {
+	for _, value := range p.values {
+		switch value := value.(type) {
+		case string:
+			n += len(value)
+		case []byte:
+			n += len(value)
+		}
+	}
+	return n
+}
+
 // Made is the number of texts that the plan makes so far: one for each ask and number, two for
 // an adjustment. Directly after a Number it is the n that Place needs for that number.
 func (p *Plan) Made() int { return p.made }

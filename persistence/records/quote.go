@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -12,13 +13,28 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// QuoteKey is the key of a quote's record, which never expires: {<store>}:quote:<quote id>.
+// QuoteKey is the key of a quote's record: {<store>}:quote:<quote id>. It expires QuoteKept after the
+// end of a quote that was not accepted.
 func QuoteKey(k engine.RecordKey) string { return IDKey(k, "quote") }
 
-// QuoteTokenKey is the key of the id of a token's quote, which is written once:
+// QuoteTokenKey is the key of the id of a token's quote, which expires with it:
 // {<store>}:quote-token:<sha256 hex>.
 func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return HashKey(store, "quote-token", hash[:])
+}
+
+// QuoteKept is how long a quote stays that was declined, or expired.
+const QuoteKept = 180 * 24 * time.Hour
+
+// quoteExpiry appends the expiry of a quote's record; nothing if it was accepted.
+func quoteExpiry(dst []byte, q *commerce.Quote) []byte {
+	switch {
+	case q.OrderID != uuid.Nil:
+		return dst
+	case !q.DeclinedAt.IsZero():
+		return strconv.AppendInt(dst, q.DeclinedAt.Add(QuoteKept).UnixMilli(), 10)
+	}
+	return strconv.AppendInt(dst, q.ValidUntil.Add(QuoteKept).UnixMilli(), 10)
 }
 
 // QuoteNumberKey is the key of the newest quote's number: {<store>}:quote-number.
