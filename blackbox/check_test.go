@@ -80,7 +80,7 @@ func TestCheckWarnsOfShortCodes(t *testing.T) {
 	if f.code != 0 || !strings.Contains(f.stdout, "warning: ") || !strings.Contains(f.stdout, "below 8 characters can be guessed: ") || !strings.Contains(f.stdout, "Ten10") {
 		t.Errorf("exit %d\n%s%s", f.code, f.stdout, f.stderr)
 	}
-	if f := runs(t, "check", "--json", file); f.code != 0 || !strings.Contains(f.stdout, `"warnings":["`) {
+	if f := runs(t, "check", "--json", file); f.code != 0 || !strings.Contains(f.stdout, `"warnings": [`) {
 		t.Errorf("exit %d\n%s%s", f.code, f.stdout, f.stderr)
 	}
 }
