@@ -156,8 +156,8 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 
 // eraseGivenUp drops the given-up deliveries that name the customer.
 func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
-	for i := range e.shop.Webhooks {
-		key := outbox.GivenUpKey(e.store, e.shop.WebhookID(i))
+	for _, receiver := range outbox.Receivers(e.shop) {
+		key := outbox.GivenUpKey(e.store, receiver)
 		texts, err := e.db.client.Redis.LRange(ctx, key, 0, outbox.GivenUpLength-1).Result()
 		if err != nil {
 			return erased, err

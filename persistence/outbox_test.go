@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	anEvent    = "stock.adjusted"
+	anEvent    = commerce.EventOrderPlaced
 	otherEvent = commerce.EventPasswordReset
 	hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	otherSign  = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -79,16 +80,15 @@ func runWebhooks(c *call, config *webhookConfig) error {
 	return listWebhooks(c.stdout, queues)
 }
 
-// queues returns the selected webhooks.
+// queues returns the queues of the selected webhooks: one for changes of stock, one for other events.
 func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]outbox.Queue, error) {
 	all, err := db.Outbox().Webhooks(context.Background(), store)
 	if err != nil || c.webhook == "" {
 		return all, err
 	}
-	for i := range all {
-		if all[i].ID == c.webhook {
-			return all[i : i+1], nil
-		}
+	all = slices.DeleteFunc(all, func(q outbox.Queue) bool { return !q.Of(c.webhook) })
+	if len(all) > 0 {
+		return all, nil
 	}
 	return nil, fmt.Errorf("the store has no webhook %q: see cartd webhooks", c.webhook)
 }
@@ -136,6 +136,9 @@ const testEvent = "webhook.test"
 // tryAll sends the test event to each webhook. The command fails if one of them fails.
 func (c *webhookConfig) tryAll(w io.Writer, queues []outbox.Queue) (failed error) {
 	for i := range queues {
+		if !queues[i].First() {
+			continue
+		}
 		r, now, id := &queues[i].Receiver, time.Now(), uuid.New()
 		body, err := json.Marshal(map[string]string{"event": testEvent, "store_id": r.Store.String(), "occurred_at": now.UTC().Format(time.RFC3339)})
 		if err != nil {

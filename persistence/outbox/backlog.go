@@ -26,8 +26,8 @@ func (o *Outbox) Backlog() (waiting int64, oldest time.Time, err error) {
 	var untried, failed []*redis.IntCmd
 	var queues, retries []string
 	for _, l := range o.stores.WithWebhooks() {
-		for i := range l.Store.Webhooks {
-			id := l.Store.WebhookID(i)
+		for _, r := range receiversOf(l.Store) {
+			id := r.id
 			queues, retries = append(queues, QueueKey(l.Store.ID, id)), append(retries, RetryKey(l.Store.ID, id))
 			untried = append(untried, counts.LLen(ctx, QueueKey(l.Store.ID, id)))
 			failed = append(failed, counts.ZCard(ctx, RetryKey(l.Store.ID, id)))

@@ -27,7 +27,7 @@ func ReceiversKey(store uuid.UUID) string { return records.SingleKey(store, "web
 func leasesKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks:leases") }
 
 // QueueKey is the key of a webhook's deliveries that were never tried (LIST):
-// {<store>}:webhook:<id> → deliveries, see parseDelivery.
+// {<store>}:webhook:<id> → deliveries, see parseDelivery. Its second queue is <id>:stock.
 func QueueKey(store uuid.UUID, receiver string) string {
 	return records.KeyPrefix(store, "webhook") + receiver
 }
@@ -145,7 +145,7 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 		return broken, fmt.Errorf("%w: failures, time or event", redisdb.ErrCorrupt) // without the text: it may hold personal data
 	}
 	return &commerce.Delivery{
-		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: commerce.WithOnHand(event.Body),
+		ID: "msg_" + event.ID + "_" + webhookOf(receiver), Event: event.Name, Body: commerce.WithOnHand(event.Body),
 		Failures: failures, Since: time.UnixMilli(since), Wire: text,
 	}, nil
 }

@@ -93,13 +93,13 @@ type fannedOut struct {
 
 func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (fannedOut, error) {
 	keys := []string{stores.HeadKey(id), Key(id), ReceiversKey(id), leasesKey(id)}
-	maxEvents := max(1, FanOutEntries/max(1, len(store.Webhooks)))
+	reached := inUse(store)
+	maxEvents := max(1, FanOutEntries/max(1, len(reached)))
 	// All of the document: the first ones may be webhooks that no node can serve now.
-	args := []any{head, maxEvents, o.Length, len(store.Webhooks) + goneAtOnce}
-	for i := range store.Webhooks {
-		receiver := store.WebhookID(i)
-		keys = append(keys, QueueKey(id, receiver), RetryKey(id, receiver))
-		args = append(args, receiver, " "+strings.Join(store.Webhooks[i].Events, " ")+" ")
+	args := []any{head, maxEvents, o.Length, 2*len(store.Webhooks) + goneAtOnce}
+	for _, r := range reached {
+		keys = append(keys, QueueKey(id, r.id), RetryKey(id, r.id))
+		args = append(args, r.id, " "+strings.Join(r.events, " ")+" ")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
@@ -118,8 +118,8 @@ func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (fanne
 // webhook.
 func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due []string) ([]commerce.Receiver, error) {
 	indexes := make(map[string]int, len(store.Webhooks))
-	for i := range store.Webhooks {
-		indexes[store.WebhookID(i)] = i
+	for _, r := range receiversOf(store) {
+		indexes[r.id] = r.webhook
 	}
 	var receivers []commerce.Receiver
 	for _, id := range due {

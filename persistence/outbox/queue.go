@@ -13,7 +13,7 @@ import (
 	"cartd/persistence/stores"
 )
 
-// Queue is a webhook with its waiting deliveries.
+// Queue is one queue of a webhook, with its waiting deliveries.
 type Queue struct {
 	commerce.Receiver
 	// Waiting were never tried, Retrying failed and are tried again, GivenUp are not tried
@@ -23,17 +23,19 @@ type Queue struct {
 	Next time.Time
 }
 
-// Webhooks lists a store's webhooks with their queues, in the document's order. Events that are
-// not fanned out yet are in no queue.
+// Webhooks lists the queues of a store's webhooks, in the document's order. Events that are not
+// fanned out yet are in no queue.
 func (o *Outbox) Webhooks(ctx context.Context, store uuid.UUID) ([]Queue, error) {
 	l, err := o.stores.LoadStore(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	queues := make([]Queue, len(l.Store.Webhooks))
-	for i, hook := range l.Store.Webhooks {
+	reached := inUse(l.Store)
+	queues := make([]Queue, len(reached))
+	for i, r := range reached {
 		q := &queues[i]
-		q.Receiver = commerce.Receiver{Store: store, ID: l.Store.WebhookID(i), Webhook: hook}
+		q.Receiver = commerce.Receiver{Store: store, ID: r.id, Webhook: l.Store.Webhooks[r.webhook]}
+		q.Events = r.events
 		pipe := o.client.Redis.Pipeline()
 		waiting, retrying := pipe.LLen(ctx, QueueKey(store, q.ID)), pipe.ZCard(ctx, RetryKey(store, q.ID))
 		givenUp, first := pipe.LLen(ctx, GivenUpKey(store, q.ID)), pipe.ZRangeWithScores(ctx, RetryKey(store, q.ID), 0, 0)
@@ -102,4 +104,16 @@ func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, er
 		o.schedule(r.Store, now.UnixMilli())
 	}
 	return sent, err
+}
+
+// Of reports whether it is a queue of a webhook. First reports whether it is the webhook's first.
+func (q *Queue) Of(webhook string) bool { return webhookOf(q.ID) == webhook || q.ID == webhook }
+func (q *Queue) First() bool            { return q.ID == webhookOf(q.ID) }
+
+// Receivers lists the ids of all queues of a store's webhooks.
+func Receivers(s *commerce.Store) (ids []string) {
+	for _, r := range receiversOf(s) {
+		ids = append(ids, r.id)
+	}
+	return ids
 }

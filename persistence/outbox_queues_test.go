@@ -1,0 +1,111 @@
+package persistence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
+)
+
+const stockEvent = commerce.EventStockAdjusted
+
+// dueOf returns the receivers that are due, by their ids.
+func dueOf(t testing.TB, db *DB, want int) map[string]*commerce.Receiver {
+	t.Helper()
+	found := map[string]*commerce.Receiver{}
+	db.Outbox().Soon, db.Outbox().Swept = pollEvery, time.Time{}
+	eventually(t, fmt.Sprint(want, " receivers are due"), patience, func() bool {
+		due, err := db.Outbox().Due()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range due {
+			found[due[i].ID] = &due[i]
+		}
+		return len(found) >= want
+	})
+	return found
+}
+
+// Changes of stock wait in a queue of their own: another event is taken at once, however many of them
+// wait, and while one of them is being delivered.
+func TestChangesOfStockDelayNoOtherEvent(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		hookedShop(hook("a", stockEvent, otherEvent)).save(t, db)
+		emit(t, db, stockEvent, 1, 2, 3, 4, 5)
+		emit(t, db, otherEvent, 6)
+		emit(t, db, stockEvent, 7)
+		due := dueOf(t, db, 2)
+		var first, second *commerce.Receiver
+		for id, r := range due {
+			if strings.HasSuffix(id, ":stock") {
+				second = r
+			} else {
+				first = r
+			}
+		}
+		slow := take(t, db, second, longLease, nil) // and not finished
+		wantDelivery(t, slow, 1, 0)
+		reset := take(t, db, first, longLease, nil)
+		wantDelivery(t, reset, 6, 0)
+		if !strings.HasSuffix(reset.ID, "_"+first.ID) || !strings.HasSuffix(slow.ID, "_"+first.ID) {
+			t.Errorf("the ids are %s and %s, want both of webhook %s", reset.ID, slow.ID, first.ID)
+		}
+		wantNothing(t, "the first queue", take(t, db, first, longLease, over(reset)))
+		last := slow
+		for _, n := range []int{2, 3, 4, 5, 7} {
+			last = take(t, db, second, longLease, over(last))
+			wantDelivery(t, last, n, 0)
+		}
+		wantNothing(t, "the second queue", take(t, db, second, longLease, over(last)))
+	})
+}
+
+// The changes of stock beyond the bound of their queue are dropped. No other event is.
+func TestChangesOfStockPushOutNoOtherEvent(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	db.Outbox().Length = 3
+	hookedShop(hook("a", stockEvent, otherEvent)).save(t, db)
+	emit(t, db, otherEvent, 1, 2)
+	emit(t, db, stockEvent, 3, 4, 5, 6, 7, 8)
+	dueOf(t, db, 2)
+	queues, err := db.Outbox().Webhooks(background, shopID)
+	if err != nil || len(queues) != 2 || queues[0].Waiting != 2 || queues[1].Waiting != 3 || db.Outbox().Dropped.Load() != 3 {
+		t.Errorf("the queues are %+v, %v, %d dropped", queues, err, db.Outbox().Dropped.Load())
+	}
+	if !slices.Equal(queues[0].Events, []string{otherEvent}) || !slices.Equal(queues[1].Events, []string{stockEvent}) || !queues[0].First() || queues[1].First() || !queues[1].Of(queues[0].ID) {
+		t.Errorf("the queues are %+v", queues)
+	}
+}
+
+// Changes of stock that a node of an earlier release has put into the first queue are delivered.
+func TestOlderChangesOfStockAreDelivered(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	hookedShop(hook("a", stockEvent)).save(t, db)
+	emit(t, db, stockEvent, 1)
+	due := dueOf(t, db, 1)
+	var second *commerce.Receiver
+	for _, r := range due {
+		second = r
+	}
+	first := *second
+	first.ID = strings.TrimSuffix(second.ID, ":stock")
+	client := s.Client()
+	client.Rename(background, outbox.QueueKey(shopID, second.ID), outbox.QueueKey(shopID, first.ID))
+	client.ZAdd(background, outbox.ReceiversKey(shopID), client.ZRangeWithScores(background, outbox.ReceiversKey(shopID), 0, 0).Val()...)
+	client.ZRem(background, outbox.ReceiversKey(shopID), second.ID)
+	client.ZIncrBy(background, outbox.ReceiversKey(shopID), 1, first.ID)
+	db.Outbox().Announce(shopID)
+	if found := dueOf(t, db, 1); found[first.ID] == nil {
+		t.Fatalf("due are %v", found)
+	}
+	wantDelivery(t, take(t, db, dueOf(t, db, 1)[first.ID], longLease, nil), 1, 0)
+}
