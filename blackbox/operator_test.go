@@ -411,7 +411,7 @@ func TestWebhooksAreListedAndTested(t *testing.T) {
 	for deadline := time.Now().Add(requestTimeout); strings.Count(listed, "  0        1  ") != 2 && time.Now().Before(deadline); {
 		listed = operates(t, r, "webhooks", "--store", storeBase).wants(t)
 	}
-	row := regexp.MustCompile(`(?m)^([0-9a-f]{16})  127\.0\.0\.1:\d+ +0 +1 +20\S+ \S+Z +0 +1 +contact\.password_reset_requested\n([0-9a-f]{16}):stock +127\.0\.0\.1:\d+ +0 +0 +- +0 +1 +stock\.adjusted$`)
+	row := regexp.MustCompile(`(?m)^([0-9a-f]{16}) +127\.0\.0\.1:\d+ +0 +1 +20\S+ \S+Z +0 +1 +contact\.password_reset_requested\n([0-9a-f]{16}):stock +127\.0\.0\.1:\d+ +0 +0 +- +0 +1 +stock\.adjusted$`)
 	rows := row.FindAllStringSubmatch(listed, -1)
 	if len(rows) != 2 {
 		t.Fatalf("the list is\n%s\nwant two webhooks with a delivery that is tried again", listed)
