@@ -19,7 +19,7 @@ type Visit[S any] struct {
 	// has SeenSize bytes.
 	Before   S
 	SeenSize int
-	Effects []Effects
+	Effects  []Effects
 	// Requests are the ones that the visit answers. It compares their facts and counts those not
 	// counted yet.
 	Requests []*Request
