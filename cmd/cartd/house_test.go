@@ -206,6 +206,7 @@ var house = map[string]room{
 		"cartd/blackbox/faultsuite/model":   "the commands that it sends",
 		"cartd/bench/shopper":               "the one HTTP client",
 	}},
+	"blackbox/hostile": {},
 	"blackbox/faultsuite/cluster": {may: map[string]string{
 		"cartd/bench":              "the memory of a process",
 		"cartd/bench/process":      "the one that starts programs",

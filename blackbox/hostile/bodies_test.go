@@ -1,0 +1,77 @@
+package hostile
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/bench/shopper"
+)
+
+// Large bodies without a key, and then silence: each is 401 at once, and takes no memory of others.
+func TestBodiesWithoutAKey(t *testing.T) {
+	g := attack(t, productsOf(1, 0), nil)
+	other := g.newCart(victim, 0)
+	for range 141 {
+		c := g.open(head("POST", "/v1/api/commerce/carts/x/lines/batch", "unknown", "Content-Length: 500000") + strings.Repeat("x", 100<<10))
+		c.SetReadDeadline(time.Now().Add(5 * time.Second))
+		var answer [12]byte
+		if _, err := c.Read(answer[:]); err != nil || string(answer[:]) != "HTTP/1.1 401" && string(answer[:]) != "HTTP/1.1 429" {
+			t.Fatalf("got %q, %v; want 401 at once", answer, err)
+		}
+	}
+	g.want(http.StatusOK, shopper.Request{Method: "PATCH", Path: other, Key: victim, Body: `{"metadata":{"note":"` + strings.Repeat("x", 16_000) + `"}}`})
+}
+
+// Large bodies with a store's own key, and then silence: the store has an eighth of the memory.
+func TestSlowBodiesOfAStore(t *testing.T) {
+	g := attack(t, productsOf(1, 0), nil)
+	cart, other := g.newCart(attacker, 0), g.newCart(victim, 0)
+	for range 40 {
+		g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 500000") + strings.Repeat(" ", 450<<10))
+	}
+	const line = "the memory for bodies is used up"
+	g.eventually("a line in the log", func() bool { return strings.Contains(g.node.Log.String(), line) })
+	g.want(http.StatusOK, shopper.Request{Method: "PATCH", Path: other, Key: victim, Body: `{"metadata":{"note":"` + strings.Repeat("x", 16_000) + `"}}`})
+	g.want(http.StatusOK, shopper.Request{Method: "GET", Path: cart})
+	if n := strings.Count(g.node.Log.String(), line); n != 1 {
+		t.Errorf("%d lines in the log", n)
+	}
+}
+
+// Signatures fill Redis by no more than the store's bucket. What does not grow, and the other store, go
+// on.
+func TestSignaturesFillNoStore(t *testing.T) {
+	g := attack(t, productsOf(1, 0), nil, "--store-growth", "1", "--trusted-proxies", "127.0.0.0/8")
+	pixel, _ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
+	picture := "data:image/png;base64," + base64.StdEncoding.EncodeToString(append(pixel, make([]byte, 2<<20-len(pixel))...))
+	token := regexp.MustCompile(`"token":"([^"]+)"`)
+	accepted, refused := 0, false
+	for range 40 {
+		cart := g.newCart(attacker, 1)
+		quote := g.send(shopper.Request{Method: "POST", Path: cart + "/quote-request", Body: `{"email":"a@b.co"}`})
+		if refused = quote.Status == http.StatusServiceUnavailable; refused {
+			break
+		}
+		answer := g.send(shopper.Request{Method: "POST", Path: "/v1/api/sales/quotes/by-token/" + token.FindStringSubmatch(string(quote.Body))[1] + "/accept",
+			Body: `{"signer_name":"A","signature":"` + picture + `"}`, Header: http.Header{"X-Forwarded-For": {fmt.Sprint("192.0.2.", accepted)}}})
+		if refused = answer.Status == http.StatusServiceUnavailable; refused {
+			break
+		}
+		if answer.Status == http.StatusTooManyRequests { // 30 a minute and caller
+			t.Fatalf("%d were accepted ahead of the limit of callers", accepted)
+		}
+		if answer.Status != http.StatusCreated {
+			t.Fatalf("got %d %.200s", answer.Status, answer.Body)
+		}
+		accepted++
+	}
+	if !refused || accepted > 32 {
+		t.Errorf("%d signatures of 2 MiB were stored, refused: %v", accepted, refused)
+	}
+	g.newCart(victim, 1)
+}
