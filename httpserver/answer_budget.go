@@ -117,7 +117,7 @@ func (b *answerBudget) writeDeadline(until time.Time) time.Time {
 // grown counts the answer that is being made, if it has grown by a step. An answer to a write must
 // be sent: its write is done.
 func (x *exchange) grown() error {
-	if size := cap(x.out); size > freeAnswer && size-freeAnswer-x.charge.bytes >= answerStep {
+	if size := len(x.out); size > freeAnswer && size-freeAnswer-x.charge.bytes >= answerStep {
 		return x.charged(size)
 	}
 	return nil

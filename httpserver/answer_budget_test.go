@@ -135,3 +135,20 @@ func TestTheAnswerToAWriteIsSent(t *testing.T) {
 	}
 	h.awaitAnswers(func(bytes int64) bool { return bytes == 0 })
 }
+
+// A small answer in a buffer that a large one has left counts by its own size.
+func TestSmallAnswersInLargeBuffersAreNotCounted(t *testing.T) {
+	h := start(t)
+	largeCart(h, keptBody/2)
+	for range 20 {
+		h.do(readCart)
+	}
+	c, _, _ := threeLines()
+	h.engine.reply = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}}
+	h.server.answers.limit, h.server.answers.parts = 1000, 1
+	for range 50 {
+		if got := h.do(readCart); got.status != 200 {
+			t.Fatalf("a small answer: %d", got.status)
+		}
+	}
+}

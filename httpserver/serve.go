@@ -21,7 +21,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.setHeaders(x)
 	err := s.attempt(x)
 	if err == nil {
-		err = x.charged(cap(x.out))
+		err = x.charged(len(x.out))
 	}
 	if err != nil {
 		x.dropAnswer()
