@@ -167,9 +167,9 @@ func (f *figures) browse(c client) {
 		what, path string
 		limit      time.Duration
 	}{
-		{"q of one letter, matched by all", "catalog/products?q=p&page=%d", 5 * time.Millisecond},
-		{"q of a number's beginning", "catalog/products?q=product+%d", 5 * time.Millisecond},
-		{"q and sort", "catalog/products?sort=-price&q=number+%d", 5 * time.Millisecond},
+		{"q of one letter, matched by all", "catalog/products?q=p&page=%d", 10 * time.Millisecond},
+		{"q of a number's beginning", "catalog/products?q=product+%d", 10 * time.Millisecond},
+		{"q and sort", "catalog/products?sort=-price&q=number+%d", 10 * time.Millisecond},
 		{"a page of 100 by price", "catalog/products?sort=price&per_page=100&page=%d", 0},
 		{"a product", "catalog/products/product-%d", 0},
 	} {
