@@ -40,7 +40,7 @@ type shard[S any] struct {
 	// charged is the bytes that the budget counts for the packed cache.
 	charged int
 	// loop runs the shard's actors.
-	loop mailboxLoop
+	loop dispatcher
 }
 
 // unlockAndRun runs the shard's actors that have messages. The caller has to flush their commits, because
@@ -158,12 +158,15 @@ func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 	return nil
 }
 
+// lockfree makes mailboxes. Those of its kind take no memory for messages that they do not have.
+var lockfree = actor.UnboundedLockfree()
+
 // spawn starts an entry's actor. The lock is held.
 func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
 	d.node.budget.bytes.Add(actorSize)
 	return d.root.Spawn(actor.PropsFromProducer(
 		func() actor.Actor { return newRecordActor(d.env, e, &s.loop) },
-		actor.WithMailbox(func() actor.Mailbox { return &mailbox{loop: &s.loop} }),
+		actor.WithMailbox(lockfree), actor.WithDispatcher(&s.loop),
 	))
 }
 

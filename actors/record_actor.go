@@ -38,7 +38,7 @@ type recordActor[S any] struct {
 	entry *entry[S]
 	self  *actor.PID
 	// loop runs the actor after a message from outside.
-	loop *mailboxLoop
+	loop *dispatcher
 
 	// record is the last known record, possibly out of date; nil if none is known. It is never
 	// changed, for readers may have it.
@@ -62,7 +62,7 @@ type (
 	resume       struct{}
 )
 
-func newRecordActor[S any](env *environment[S], e *entry[S], run *mailboxLoop) *recordActor[S] {
+func newRecordActor[S any](env *environment[S], e *entry[S], run *dispatcher) *recordActor[S] {
 	return &recordActor[S]{env: env, entry: e, loop: run, record: e.published.Load()}
 }
 
