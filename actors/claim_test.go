@@ -2,7 +2,6 @@ package actors
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -73,11 +72,6 @@ func (s *fakeStore[S]) writeFold(store uuid.UUID, fold *engine.Fold) {
 }
 
 // The methods that the engine needs for a claim.
-func (n *testNode) CartRoom() commerce.Room {
-	size := func(*commerce.Line) int { return 0 }
-	return commerce.Room{Bytes: math.MaxInt, Items: math.MaxInt, CartBytes: func(*commerce.Cart) int { return 0 }, LineBytes: size}
-}
-
 func (n *testNode) AccountCarts(_, customer uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
 	n.store.mu.Lock()
 	defer n.store.mu.Unlock()

@@ -117,13 +117,13 @@ func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
 	}
 }
 
-// A command that would make the record too large is refused alone. The others in its visit are
+// A command that exceeds a limit of the cart is refused alone. The others in its visit are
 // done.
-func TestOnlyTheCommandThatDoesNotFitIsRefused(t *testing.T) {
+func TestOnlyTheCommandBeyondALimitIsRefused(t *testing.T) {
 	s := newScene(t)
-	s.store.maxLines = 3
+	s.shop.Policy.MaxLines = 3
 	calls := s.together(fate{}, add(0), add(1), add(2), addMany(1, 4), remove(0), add(3))
-	for i, want := range []error{nil, nil, commerce.CartTooLarge, nil, nil, nil} {
+	for i, want := range []error{nil, nil, commerce.LineLimitReached, nil, nil, nil} {
 		reply := s.wantError(calls[i], want)
 		if want != nil && len(reply.Cart.Lines) != 3 {
 			t.Errorf("the refused add is answered with %d lines, want 3", len(reply.Cart.Lines))

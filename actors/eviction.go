@@ -6,11 +6,20 @@ import (
 	"cartd/engine"
 )
 
-// entrySize and actorSize are the measured bytes of an entry and of a running actor, without the
-// record's state (TestTheBudgetCountsTheHeapOfRecords).
+// The measured bytes of an entry, of a running actor and of a record without its text
+// (TestTheBudgetCountsTheHeapOfRecords).
 const (
-	entrySize = 192
-	actorSize = 1152
+	entrySize  = 192
+	actorSize  = 1152
+	recordSize = 128
+)
+
+// The measured memory of a byte of a record's text, with short texts: the texts stay in memory, and
+// structs point into them. Long texts take less.
+const (
+	cartMemory    = 4
+	contactMemory = 6
+	quoteMemory   = 4
 )
 
 // publish shows readers a record, nil if none is known. It updates the counted bytes of the entry.
@@ -18,7 +27,7 @@ func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 	e.published.Store(r)
 	var bytes int64
 	if r != nil {
-		bytes = int64(recordSize(r, env.size(r.State)))
+		bytes = int64(recordSize + env.memory*r.Size)
 	}
 	if old := e.bytes.Swap(bytes); old != bytes {
 		env.budget.bytes.Add(bytes - old)

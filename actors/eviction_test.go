@@ -138,8 +138,8 @@ func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 		s.do(note(size))
 		check(i)
 	}
-	if n, _ := s.node.Resident(); n < limit/size/2 {
-		t.Errorf("%d carts are resident; want at least %d", n, limit/size/2)
+	if n, _ := s.node.Resident(); n < limit/size/cartMemory-1 {
+		t.Errorf("%d carts are resident; want at least %d", n, limit/size/cartMemory-1)
 	}
 	for i := range carts {
 		s.key.ID = shardID(i)

@@ -61,9 +61,6 @@ type fakeStore[S any] struct {
 	orders []*commerce.Order
 	stock  map[uuid.UUID]commerce.Micros
 
-	// maxLines is the maximum number of lines of a cart; 0 means any number.
-	maxLines int
-
 	packed          []engine.Record[S]
 	loads, sendings int
 	foreign         uint64 // sequence of the foreign writer
@@ -280,6 +277,9 @@ func (s *fakeStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], er
 
 // Send plays the next fate of the plan.
 func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
+	if cart, is := any(v.Next.State).(*commerce.Cart); is && v.Writes {
+		v.Next.Size = cart.Size()
+	}
 	s.mu.Lock()
 	s.sendings++
 	f := s.next()
@@ -308,14 +308,6 @@ func (s *fakeStore[S]) travel(v *engine.Visit[S], f fateOf[S]) {
 	if replied {
 		v.Done(o)
 	}
-}
-
-// Fits refuses a cart with too many lines.
-func (s *fakeStore[S]) Fits(_, next S) error {
-	if c, is := any(next).(*commerce.Cart); is && s.maxLines > 0 && len(c.Lines) > s.maxLines {
-		return commerce.CartTooLarge
-	}
-	return nil
 }
 
 // Flush does nothing: a visit leaves when it is sent.

@@ -137,10 +137,10 @@ func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
 // Refusals are not kept: the same request may succeed later.
 func TestARefusalIsNotRemembered(t *testing.T) {
 	s := newScene(t)
-	s.shop.Policy.MaxQuantityPerLine, s.store.maxLines = 5*commerce.One, 1
+	s.shop.Policy.MaxQuantityPerLine, s.shop.Policy.MaxLines = 5*commerce.One, 1
 	s.do(addMany(1, 5))
 	s.wantChange(s.informed(s.withKey(add(1), key)), commerce.QuantityAboveMaximum)
-	s.wantChange(s.withKey(add(2), key), commerce.CartTooLarge)
+	s.wantChange(s.withKey(add(2), key), commerce.LineLimitReached)
 	if len(s.store.entries) != 0 {
 		t.Errorf("remembered: %v; want nothing", s.store.entries)
 	}

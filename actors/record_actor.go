@@ -21,8 +21,8 @@ type environment[S any] struct {
 	sequence *atomic.Uint64
 	// written is the time of a state's last write, by the store's clock.
 	written func(S) time.Time
-	// size is the memory of a state in bytes.
-	size     func(S) int
+	// memory is the memory of a byte of a record's text, as measured.
+	memory   int
 	budget   *budget
 	counters *Counters
 	root     *actor.RootContext

@@ -17,12 +17,12 @@ type records[S any] struct {
 }
 
 // newRecords starts a directory over a store. written returns the time of a state's last write, by
-// the store's clock; size returns the state's memory in bytes.
-func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, size func(S) int) records[S] {
+// the store's clock; memory is the memory of a byte of its record.
+func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, memory int) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, written: written,
-		budget: &n.budget, size: size, counters: &n.counters,
+		budget: &n.budget, memory: memory, counters: &n.counters,
 		visitBatches: &sync.Pool{New: newVisitBatch[S]},
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}

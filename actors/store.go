@@ -15,8 +15,6 @@ type Store[S any] interface {
 	// answers Done if the record carries the visit's stamp already. The visit belongs to the store
 	// until it calls Done.
 	Send(v *engine.Visit[S])
-	// Fits checks the size of the state next, which replaces another. Errors: *Refusal.
-	Fits(current, next S) error
 	// Flush sends all waiting visits: on the caller's goroutine, if the caller waits until the
 	// deadline anyway and no other goroutine is sending.
 	Flush(deadline time.Time)

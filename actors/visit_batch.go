@@ -72,7 +72,7 @@ func (m *recordActor[S]) apply(batch []*request[S]) {
 			break
 		}
 		v := m.show(b, r, state)
-		after, err := m.judge(r, v)
+		after, err := r.judge(&r.Request, v)
 		changes := err == nil && !after.Replayed
 		r.reportsChange = err == nil || errors.As(err, new(engine.Repeated))
 		a := answer[S]{
@@ -99,15 +99,6 @@ func (m *recordActor[S]) apply(batch []*request[S]) {
 		return
 	}
 	m.launch(b, state)
-}
-
-// judge judges the request, and lets the store check the size of the new state.
-func (m *recordActor[S]) judge(r *request[S], v *engine.View[S]) (engine.Change[S], error) {
-	after, err := r.judge(&r.Request, v)
-	if err != nil || after.Replayed {
-		return after, err
-	}
-	return after, m.env.store.Fits(v.State, after.State)
 }
 
 // drop returns a finished batch to the pool.

@@ -98,6 +98,9 @@ func ChangeCart(cart *Cart, cmd Command[*Cart], in *Input) (*Cart, Effects, *Ref
 	next.touch(in.Now)
 	next.refreshSnapshots(in.Store)
 	next.reserve(in.Store, in.Now)
+	if !next.fits(cart) {
+		return nil, Effects{}, CartTooLarge
+	}
 	return next, effects, nil
 }
 

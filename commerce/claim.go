@@ -11,19 +11,8 @@ import (
 // ClaimCart binds a cart to the visitor's account and folds the account's other active carts,
 // Input.Others, into it. Lifecycle: Claim.
 type ClaimCart struct {
-	Room Room
 	// Lent are the lenders of the claim's earlier commits.
 	Lent Lent
-}
-
-// Room is the maximum size of a cart after folding.
-type Room struct {
-	// Bytes is the maximum size of the packed cart and Items the maximum number of its stock items.
-	// Each item takes at most ItemBytes.
-	Bytes, Items, ItemBytes int
-	// CartBytes returns the size of a packed cart, LineBytes the size of a line in it.
-	CartBytes func(*Cart) int
-	LineBytes func(*Line) int
 }
 
 // Lent are the folded carts that the claimed cart has its e-mail and its metadata from; nil if it
@@ -69,7 +58,7 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		next.Lines[i].reprice(in.Store.Product(next.Lines[i].ProductID), ctx)
 	}
 	claim := &Claim{Lent: c.Lent}
-	f := newFolding(next, in, &c.Room)
+	f := newFolding(next, in)
 	f.lendEmail(&claim.Lent)
 	for _, other := range in.Others {
 		claim.Report = append(claim.Report, f.fold(other))
@@ -91,15 +80,14 @@ func (c *Cart) merged(now time.Time) *Cart {
 type folding struct {
 	cart *Cart
 	in   *Input
-	room *Room
-	// goods is the sum of the line totals without discounts. bytes is the size of the packed cart.
+	// goods is the sum of the line totals without discounts. bytes is the cart's Size.
 	goods Amount
 	bytes int
 	items map[uuid.UUID]bool
 }
 
-func newFolding(c *Cart, in *Input, room *Room) *folding {
-	f := &folding{cart: c, in: in, room: room, items: map[uuid.UUID]bool{}}
+func newFolding(c *Cart, in *Input) *folding {
+	f := &folding{cart: c, in: in, items: map[uuid.UUID]bool{}}
 	for i := range c.Lines {
 		total, _ := c.Lines[i].UnitPrice.Times(c.Lines[i].Quantity)
 		f.goods += total
@@ -109,7 +97,7 @@ func newFolding(c *Cart, in *Input, room *Room) *folding {
 	}
 	unheld := *c
 	unheld.Hold = Hold{}
-	f.bytes = room.CartBytes(&unheld) + len(f.items)*room.ItemBytes
+	f.bytes = unheld.Size() + len(f.items)*sizeOfEntry
 	return f
 }
 
@@ -182,15 +170,15 @@ func (f *folding) sum(line *Line, more Quantity, report *Folded) bool {
 func (f *folding) admit(old, next *Line) bool {
 	items := f.newItems(next)
 	total, exact := next.UnitPrice.Times(next.Quantity)
-	goods, bytes := f.goods+total, f.bytes+f.room.LineBytes(next)+len(items)*f.room.ItemBytes
+	goods, bytes := f.goods+total, f.bytes+next.size()+len(items)*sizeOfEntry
 	if old != nil {
 		total, _ = old.UnitPrice.Times(old.Quantity)
-		goods, bytes = goods-total, bytes-f.room.LineBytes(old)
+		goods, bytes = goods-total, bytes-old.size()
 	}
 	switch {
 	case goods > f.goods && (goods > MaxAmount || !exact),
-		len(items) > 0 && len(f.items)+len(items) > f.room.Items,
-		bytes > f.bytes && bytes > f.room.Bytes:
+		len(items) > 0 && len(f.items)+len(items) > MaxCartItems,
+		bytes > f.bytes && bytes > MaxCartBytes:
 		return false
 	}
 	f.goods, f.bytes = goods, bytes
@@ -246,14 +234,14 @@ func (c *Cart) activeAfter(other *Cart) bool {
 	return bytes.Compare(c.ID[:], other.ID[:]) > 0
 }
 
-// grow changes a field of the cart, if the packed cart has room for it.
+// grow changes a field of the cart, if the cart has room for it.
 func (f *folding) grow(change func(*Cart)) bool {
 	fields := *f.cart
 	fields.Lines, fields.Hold = nil, Hold{}
-	old := f.room.CartBytes(&fields)
+	old := fields.Size()
 	change(&fields)
-	bytes := f.bytes + f.room.CartBytes(&fields) - old
-	if bytes > f.bytes && bytes > f.room.Bytes {
+	bytes := f.bytes + fields.Size() - old
+	if bytes > f.bytes && bytes > MaxCartBytes {
 		return false
 	}
 	f.bytes = bytes

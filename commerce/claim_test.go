@@ -3,6 +3,7 @@ package commerce
 import (
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,16 +11,41 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// spacious is more room than these tests need. A line takes 100 bytes, a field the length of its
-// text.
-func spacious() Room {
-	return Room{Bytes: 1 << 20, Items: 1000, ItemBytes: 24, LineBytes: func(*Line) int { return 100 }, CartBytes: func(c *Cart) int {
-		n := len(c.Email) + 100*len(c.Lines)
-		for _, e := range c.Metadata {
-			n += len(e.Key) + len(e.Value.Text)
-		}
-		return n
-	}}
+// parts are the ids of so many products that only parts uses.
+func parts(n int) (ids []uuid.UUID) {
+	for i := range n {
+		ids = append(ids, testID(0x8000+i))
+	}
+	return ids
+}
+
+// madeOf is a configuration of one piece of each product.
+func madeOf(products []uuid.UUID) *Configuration {
+	c := &Configuration{}
+	for _, id := range products {
+		c.Components = append(c.Components, ComponentUse{ProductID: id, Quantity: "1"})
+	}
+	return c
+}
+
+// stocked has these tracked products, too.
+func stocked(products []uuid.UUID) *Store {
+	s := stockedShop()
+	for _, id := range products {
+		s.Products = append(s.Products, &Product{ID: id, Active: true, TrackStock: true})
+	}
+	s.Index()
+	return s
+}
+
+// large is a line of a product that is gone, with a name by which a cart of the other lines, too,
+// has the maximum size.
+func large(id int, others ...Line) Line {
+	l := line(id, nowhere, One, 7)
+	l.Name = ""
+	c := Cart{Lines: append(others, l)}
+	l.Name = strings.Repeat("x", MaxCartBytes-c.Size())
+	return l
 }
 
 // other is an active cart of ada's account, created so many minutes after noon.
@@ -59,7 +85,7 @@ func TestClaimOfLines(t *testing.T) {
 		who    Visitor
 		own    []Line
 		others []*Cart
-		limit  func(*scene, *Room)
+		shop   *Store
 		want   []want
 		report []Folded
 	}{
@@ -113,37 +139,38 @@ func TestClaimOfLines(t *testing.T) {
 			report: []Folded{{Cart: testID(0xa), Moved: 1, Dropped: drops(dear, One)}, {Cart: testID(0xb), Moved: 1}},
 		},
 		{
-			rule: "stock items have a limit", own: []Line{line(1, tile, One, 1)},
+			rule: "stock items have a limit", shop: stocked(parts(MaxCartItems - 1)), own: []Line{line(1, tile, One, 1), line(5, blind, One, 7, madeOf(parts(MaxCartItems-1)))},
 			others: []*Cart{other(0xa, 1, line(2, cord, One, 1), line(3, gift, One, 1), line(4, tile, One, 1))},
-			limit:  func(s *scene, r *Room) { s.shop, r.Items = stockedShop(), 1; s.in.Store = s.shop },
-			want:   []want{{1, 2 * One, 1000}, {3, One, 0}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(cord, One)}},
+			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {3, One, 0}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(cord, One)}},
 		},
 		{
-			rule: "bytes have a limit", own: []Line{line(1, tile, One, 1)},
+			rule: "bytes have a limit", own: []Line{line(1, tile, One, 1), large(5, line(1, tile, One, 1), line(2, cord, One, 1))},
 			others: []*Cart{other(0xa, 1, line(2, cord, One, 1), line(3, gift, One, 1), line(4, tile, One, 1))},
-			limit:  func(_ *scene, r *Room) { r.Bytes = 299 },
-			want:   []want{{1, 2 * One, 1000}, {2, One, 250}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(gift, One)}},
+			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {2, One, 250}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(gift, One)}},
 		},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			s, room := newScene(t), spacious()
-			if c.limit != nil {
-				c.limit(s, &room)
+			s := newScene(t)
+			if c.shop != nil {
+				s.shop, s.in.Store = c.shop, c.shop
 			}
 			s.in.Visitor = ada
 			if c.who.Known {
 				s.in.Visitor = c.who
 			}
 			s.cart.Lines, s.in.Others = c.own, c.others
-			s.do(ClaimCart{Room: room})
+			s.do(ClaimCart{})
 			if len(s.cart.Lines) != len(c.want) {
 				t.Fatalf("%d lines, want %d: %+v", len(s.cart.Lines), len(c.want), s.cart.Lines)
 			}
 			for i, w := range c.want {
 				s.wantLine(i, w.quantity, w.unit)
 				got := s.cart.Lines[i]
-				own := len(c.own) > i
-				if got.ID != testID(w.id) || got.Name != "as it was added" || (got.Born == 1) != own || got.Made.Equal(noon) != own {
+				own, name := len(c.own) > i, "as it was added"
+				if own {
+					name = c.own[i].Name
+				}
+				if got.ID != testID(w.id) || got.Name != name || (got.Born == 1) != own || got.Made.Equal(noon) != own {
 					t.Errorf("line %d is %+v; want the id %s, and a moved line to count as made by the claim", i, got, testID(w.id))
 				}
 			}
@@ -171,7 +198,7 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 		own    Metadata
 		lent   Lent
 		others []*Cart
-		bytes  int
+		left   int // bytes that the cart has room for; 0 for plenty
 		want   string
 		wantM  Metadata
 	}{
@@ -188,18 +215,19 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 			rule: "changed since an earlier commit", email: "own@a.co", own: b, lent: Lent{with(1, 1, 5, "x@a.co", nil), with(1, 1, 1, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", a)}, want: "own@a.co", wantM: b,
 		},
-		{rule: "metadata that is too large", others: []*Cart{with(1, 1, 1, "x@a.co", a)}, bytes: 7, want: "x@a.co"},
+		{rule: "metadata that is too large", others: []*Cart{with(1, 1, 1, "x@a.co", a)}, left: 6 + sizeOfEntry + 1, want: "x@a.co"},
 		{rule: "nothing to take", others: []*Cart{with(1, 1, 1, "", nil)}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			s, room := newScene(t), spacious()
-			if c.bytes > 0 {
-				room.Bytes = c.bytes
+			s := newScene(t)
+			if c.left > 0 {
+				s.cart.Lines = []Line{large(1)}
+				s.cart.Lines[0].Name = s.cart.Lines[0].Name[c.left:]
 			}
 			code := "mine"
 			s.cart.Email, s.cart.Metadata, s.in.Others, s.in.Visitor = c.email, c.own, c.others, ada
 			c.others[0].DiscountCode = &code
-			s.do(ClaimCart{Room: room, Lent: c.lent})
+			s.do(ClaimCart{Lent: c.lent})
 			if s.cart.Email != c.want || !reflect.DeepEqual(s.cart.Metadata, c.wantM) || s.cart.DiscountCode != nil {
 				t.Errorf("%q, %v, code %v; want %q, %v, none", s.cart.Email, s.cart.Metadata, s.cart.DiscountCode, c.want, c.wantM)
 			}
@@ -216,7 +244,7 @@ func TestClaimedAndFoldedCarts(t *testing.T) {
 	folded.Email, folded.Hold = "x@a.co", Hold{Asks: asks(tile, 1_000_000), Until: noon}
 	before := frozen(t, folded)
 	s.cart.Customer, s.in.Others = Binding{ID: testID(0x9), Guest: true}, []*Cart{folded}
-	s.do(ClaimCart{Room: spacious()})
+	s.do(ClaimCart{})
 	if after := frozen(t, folded); after != before {
 		t.Errorf("the folded cart became\n%s, was\n%s", after, before)
 	}
@@ -253,7 +281,7 @@ func TestClaimMatchesTheModel(t *testing.T) {
 				s.in.Others = append(s.in.Others, other(0x100+16*round+n, n, someLines(r, 10+10*round+n, 1+r.IntN(6))...))
 			}
 			lost := cart.fold(s, units)
-			s.do(ClaimCart{Room: spacious()})
+			s.do(ClaimCart{})
 			s.wantModel(cart)
 			s.wantAccounted(units, lost)
 			units = modelCart{}

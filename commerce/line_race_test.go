@@ -65,7 +65,7 @@ func TestAnAddAfterAClaimIsJudgedByTheClaimsTime(t *testing.T) {
 			}
 			s.in.Others = []*Cart{other(0xa1, 0, c.lines...)}
 			s.in.Now = s.in.Now.Add(time.Hour)
-			s.do(ClaimCart{Room: spacious()})
+			s.do(ClaimCart{})
 			s.in.Came, s.in.Carried = s.in.Now.Add(c.late), 0
 			if c.want != nil {
 				s.refuse(s.add(tile, 60*One), c.want)

@@ -12,7 +12,6 @@ import (
 	"cartd/commerce"
 )
 
-func (s *fakeStore) CartRoom() commerce.Room { return commerce.Room{} }
 
 func (s *fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
 	s.lists++
@@ -88,7 +87,7 @@ func TestCartsOfACommit(t *testing.T) {
 // writer.
 func TestFoldedCartsAreWrittenUnderAFreshWriter(t *testing.T) {
 	s := cartScene()
-	s.r.CartCommand = commerce.ClaimCart{Room: commerce.Room{CartBytes: func(*commerce.Cart) int { return 0 }, LineBytes: func(*commerce.Line) int { return 0 }}}
+	s.r.CartCommand = commerce.ClaimCart{}
 	s.r.Carts = accountCarts(2, 0)
 	change, refusal := Judge(s.kind, s.r, s.v)
 	if refusal != nil || change.Effects.Fold == nil || change.Effects.Idempotency == nil {

@@ -87,8 +87,6 @@ type Store interface {
 	// missing cart is zero. Errors: ErrUnavailable.
 	AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error)
 	LoadCarts(keys []RecordKey, deadline time.Time) ([]CartRecord, error)
-	// CartRoom is the maximum size of a cart.
-	CartRoom() commerce.Room
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no
 	// stock on hold. Errors: ErrUnavailable.

@@ -243,7 +243,6 @@ func sampleQuote() *commerce.Quote {
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 
-func (fakeStore) CartRoom() commerce.Room { return commerce.Room{} }
 func (fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
 	return nil, nil
 }

@@ -91,7 +91,7 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	for i, reply := range d.client.RunAll(deadline, calls) {
 		err := reply.Err
 		if text, _ := reply.Value.(string); err == nil && text != "" {
-			carts[i], err = cartVisits.read(engine.RecordKey{}, text)
+			carts[i], err = records.Carts.Decode(engine.RecordKey{}, text)
 		}
 		if err != nil {
 			d.unreadable(err, calls[i].Keys[0])

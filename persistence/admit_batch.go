@@ -104,7 +104,7 @@ func (a *admission) seeVisitor(reply any) error {
 		a.contactSeen.Stamp = records.ContactStamp(contact)
 		return nil
 	}
-	record, err := contactVisits.read(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
+	record, err := records.Contacts.Decode(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
 	if err != nil {
 		return accounts.BrokenContact(a.store, text)
 	}
@@ -121,7 +121,7 @@ func (a *admission) see(text string) (err error) {
 		a.cartSeen.Stamp, err = records.ParseStamp(text)
 		return err
 	}
-	record, err := cartVisits.read(engine.RecordKey{}, text)
+	record, err := records.Carts.Decode(engine.RecordKey{}, text)
 	if err != nil {
 		return err
 	}

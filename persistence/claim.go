@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
@@ -76,7 +75,7 @@ func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, 
 		var record engine.CartRecord
 		if text, _ := values[w.folded+i].(string); text != "" {
 			var err error
-			if record, err = cartVisits.read(engine.RecordKey{}, text); err != nil {
+			if record, err = records.Carts.Decode(engine.RecordKey{}, text); err != nil {
 				return nil, redisdb.BrokenKey(records.Carts.Key(engine.RecordKey{Store: store, ID: id}))
 			}
 		}
@@ -104,6 +103,3 @@ func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, 
 	}
 	return found, nil
 }
-
-// CartRoom is the max size of a cart.
-func (d *DB) CartRoom() commerce.Room { return records.CartRoom() }

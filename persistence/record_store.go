@@ -82,21 +82,13 @@ func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], e
 		text, err := s.client.ReadKey(background, name)
 		var record engine.Record[S]
 		if err == nil && text != "" {
-			if record, err = s.visits.read(key, text); err != nil {
+			if record, err = s.visits.Decode(key, text); err != nil {
 				s.client.Broken(name)
 				err = engine.ErrUnavailable
 			}
 		}
 		done(record, err)
 	}()
-}
-
-// Fits checks the size of a record that replaces another. Errors: *Refusal.
-func (s RecordStore[S]) Fits(before, next S) error {
-	if s.visits.fits == nil {
-		return nil
-	}
-	return s.visits.fits(before, next)
 }
 
 // Pack appends an idle record's bytes; nothing if it must not be packed.
@@ -109,6 +101,6 @@ func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 
 // Unpack decodes the bytes of Pack.
 func (s RecordStore[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
-	r, err := s.visits.read(key, packed)
+	r, err := s.visits.Decode(key, packed)
 	return r, err == nil
 }

@@ -18,9 +18,7 @@ type visitCodec[S any] struct {
 	// the state. Both are nil for records without holds.
 	hold    func(v *engine.Visit[S]) *commerce.HoldChange
 	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
-	// fits checks a record's size; nil if all fit. pack appends an idle record; nil if idle
-	// records are not packed but read again.
-	fits func(before, next S) error
+	// pack appends an idle record; nil if idle records are not packed but read again.
 	pack func([]byte, *engine.Record[S]) []byte
 	// index writes the index of such records; nil if there is none.
 	index func(*encodedVisit, *engine.Visit[S])
@@ -28,18 +26,11 @@ type visitCodec[S any] struct {
 
 var (
 	cartVisits = &visitCodec[*commerce.Cart]{
-		Codec: records.Carts, hold: stock.Change, granted: records.WithGrants, fits: cartFits, pack: packCart, index: indexCart,
+		Codec: records.Carts, hold: stock.Change, granted: records.WithGrants, pack: packCart, index: indexCart,
 	}
 	contactVisits = &visitCodec[*commerce.Contact]{Codec: records.Contacts, ownHead: true}
 	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
 )
-
-// read decodes a record, with its size.
-func (k *visitCodec[S]) read(key engine.RecordKey, text string) (engine.Record[S], error) {
-	r, err := k.Decode(key, text)
-	r.Size = len(text)
-	return r, err
-}
 
 // found decodes the values that a visit found, or the texts that the script made.
 func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *result, o *engine.Outcome[S]) (err error) {
@@ -67,7 +58,7 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 		return nil
 	}
 	if r.Record != "" {
-		if o.Current, err = k.read(v.Key, r.Record); err != nil {
+		if o.Current, err = k.Decode(v.Key, r.Record); err != nil {
 			return err
 		}
 	}
@@ -83,14 +74,6 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 		}
 	}
 	return nil
-}
-
-// cartFits refuses a cart whose record would be too large, and larger than the previous one.
-func cartFits(before, next *commerce.Cart) error {
-	if records.CartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
-		return nil
-	}
-	return commerce.CartTooLarge
 }
 
 // packCart appends a cart's record as Redis has it. A cart with a hold is not packed: the

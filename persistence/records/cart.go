@@ -149,7 +149,7 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 // DecodeCart reads a cart's record. The strings of the result share b's memory.
 func DecodeCart(b string) (engine.CartRecord, error) {
 	r := reader{b: b}
-	record := engine.CartRecord{Stamp: r.open(recordFormat), Writers: r.writers()}
+	record := engine.CartRecord{Size: len(b), Stamp: r.open(recordFormat), Writers: r.writers()}
 	c := &commerce.Cart{}
 	var flags byte
 	r.inBlock(func(r *reader) { flags = readCartFields(r, c) })

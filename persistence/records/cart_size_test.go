@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // largest makes a cart with the longest numbers, and texts of this length.
@@ -35,48 +36,16 @@ func largest(parts, text int) *commerce.Cart {
 	return c
 }
 
-func TestNoCartIsLargerThanItsBound(t *testing.T) {
+func TestNoRecordIsLargerThanItsCartsSize(t *testing.T) {
 	d := seeded(t)
 	carts := []*commerce.Cart{{}, largest(0, 300), largest(1, 1<<14), largest(100, 0)}
 	for range 500 {
 		carts = append(carts, d.cart(d.IntN(6)).State)
 	}
 	for i, c := range carts {
-		if size, bound := sizeOfCart(c), boundOfCart(c); size > bound {
+		record := Carts.Encode(nil, &engine.CartRecord{State: c}, nil)
+		if size, bound := len(record), c.Size(); size > bound {
 			t.Errorf("cart %d: %d bytes, more than the bound of %d", i, size, bound)
-		}
-	}
-}
-
-func TestCartFits(t *testing.T) {
-	sized := func(size int) *commerce.Cart {
-		c := &commerce.Cart{Lines: []commerce.Line{{Name: strings.Repeat("x", maxCartSize)}}}
-		excess := sizeOfCart(c) - size
-		c.Lines[0].Name = c.Lines[0].Name[excess:]
-		if got := sizeOfCart(c); got != size {
-			t.Fatalf("a cart of %d bytes has %d", size, got)
-		}
-		return c
-	}
-	const limit = maxCartSize
-	for _, c := range []struct {
-		before, next int // bytes; 0 for no cart
-		want         bool
-	}{
-		{0, limit, true},
-		{0, limit + 1, false},
-		{limit, limit, true},
-		{limit, limit + 1, false},
-		{limit + 2, limit + 1, true},
-		{limit + 1, limit + 1, true},
-		{limit + 1, limit + 2, false},
-	} {
-		var before *commerce.Cart
-		if c.before > 0 {
-			before = sized(c.before)
-		}
-		if got := CartFits(before, sized(c.next)); got != c.want {
-			t.Errorf("from %d to %d bytes: %v, want %v", c.before, c.next, got, c.want)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func appendMoment(dst []byte, t time.Time) []byte {
 func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.Contact], error) {
 	r := reader{b: text}
 	c := &commerce.Contact{ID: key.ID}
-	record := engine.Record[*commerce.Contact]{Stamp: r.open(recordFormat), State: c}
+	record := engine.Record[*commerce.Contact]{Size: len(text), Stamp: r.open(recordFormat), State: c}
 	r.contactHead(c)
 	record.Writers = r.writers()
 	r.inBlock(func(r *reader) { r.contactFields(c) })

@@ -85,6 +85,7 @@ func oneOfEach(d dice) (*engine.CartRecord, *engine.Record[*commerce.Contact], *
 
 func wantRecord[S any](t *testing.T, what string, decode func(engine.RecordKey, string) (engine.Record[S], error), id uuid.UUID, text string, want *engine.Record[S]) {
 	t.Helper()
+	want.Size = len(text)
 	if got, err := decode(engine.RecordKey{ID: id}, text); err != nil || !reflect.DeepEqual(&got, want) {
 		t.Fatalf("%s: %v\n got %+v\nwant %+v", what, err, got.State, want.State)
 	}

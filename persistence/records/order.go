@@ -109,7 +109,7 @@ func appendOrderDiscount(dst []byte, d *commerce.OrderDiscount) []byte {
 func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
 	r := reader{b: text}
 	o := &commerce.Order{ID: key.ID}
-	record := engine.Record[*commerce.Order]{Stamp: r.open(recordFormat), State: o}
+	record := engine.Record[*commerce.Order]{Size: len(text), Stamp: r.open(recordFormat), State: o}
 	r.inBlock(func(r *reader) { r.orderFields(o) })
 	o.Lines = blocks(&r, (*reader).orderLine)
 	o.Discounts = blocks(&r, (*reader).orderDiscount)

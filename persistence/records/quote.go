@@ -118,7 +118,7 @@ func appendShippingDiscount(dst []byte, d *commerce.ShippingDiscount) []byte {
 func decodeQuote(key engine.RecordKey, text string) (engine.Record[*commerce.Quote], error) {
 	r := reader{b: text}
 	q := &commerce.Quote{ID: key.ID}
-	record := engine.Record[*commerce.Quote]{Stamp: r.open(recordFormat), Writers: r.writers(), State: q}
+	record := engine.Record[*commerce.Quote]{Size: len(text), Stamp: r.open(recordFormat), Writers: r.writers(), State: q}
 	r.inBlock(func(r *reader) { r.quoteFields(q) })
 	q.Goods.Lines = blocks(&r, (*reader).orderLine)
 	q.Goods.Discounts = blocks(&r, (*reader).orderDiscount)

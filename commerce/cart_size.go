@@ -1,0 +1,62 @@
+package commerce
+
+// MaxCartBytes is the maximum Size of a cart.
+const MaxCartBytes = 1 << 20
+
+// Max bytes of the parts of a cart's record, without their texts.
+const (
+	sizeOfFields        = 160
+	sizeOfEntry         = 32 // an element of a list: two lengths or numbers, an id
+	sizeOfLine          = 128
+	sizeOfConfiguration = 96
+)
+
+// Size is a bound of the bytes of the cart's record, without the parts that nodes and scripts add:
+// the other nodes' writers, and the granted stock.
+func (c *Cart) Size() int {
+	n := sizeOfFields + len(c.Email) + len(c.Hold.Asks)*sizeOfEntry
+	if c.DiscountCode != nil {
+		n += len(*c.DiscountCode)
+	}
+	for i := range c.Metadata {
+		n += sizeOfEntry + len(c.Metadata[i].Key) + len(c.Metadata[i].Value.Text)
+	}
+	for i := range c.Lines {
+		n += c.Lines[i].size()
+	}
+	return n
+}
+
+// size is the line's part of the cart's Size.
+func (l *Line) size() int {
+	n := sizeOfLine + len(l.Name) + len(l.SKU)
+	if l.Configuration != nil {
+		n += l.Configuration.size()
+	}
+	return n
+}
+
+func (c *Configuration) size() int {
+	n := sizeOfConfiguration + len(c.MatrixID) + len(c.MatrixName)
+	n += sizeOfEntry * (len(c.Dimensions) + len(c.Choices) + len(c.Breakdown) + len(c.Components))
+	for i := range c.Dimensions {
+		n += len(c.Dimensions[i].Key)
+	}
+	for i := range c.Choices {
+		n += len(c.Choices[i])
+	}
+	for i := range c.Breakdown {
+		n += len(c.Breakdown[i].Label)
+	}
+	for i := range c.Components {
+		n += len(c.Components[i].Quantity)
+	}
+	return n
+}
+
+// fits reports whether a cart is small enough, or not larger than the one that it replaces: a cart
+// that is too large already may become smaller.
+func (c *Cart) fits(before *Cart) bool {
+	size := c.Size()
+	return len(c.Hold.Asks) <= MaxCartItems && (size <= MaxCartBytes || size <= before.Size())
+}
