@@ -12,7 +12,6 @@ import (
 	"cartd/commerce"
 )
 
-
 func (s *fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
 	s.lists++
 	return s.members, s.err
