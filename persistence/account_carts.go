@@ -21,13 +21,13 @@ func accountCartsKey(store, customer uuid.UUID) string {
 
 // indexCart adds the cart of a visit to the index of its account, or removes it. Lifecycle:
 // Claim, how they are found.
-func indexCart(w *encodedVisit, v *engine.Visit[*commerce.Cart]) {
+func indexCart(w *sending, v *engine.Visit[*commerce.Cart]) {
 	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
 }
 
 // indexCart does that for any cart. The expiry of the index counts from after, the earliest time
 // of the visit.
-func (w *encodedVisit) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
+func (w *sending) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 	if !c.Customer.Bound() || c.Customer.Guest {
 		return
 	}

@@ -30,11 +30,11 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	switch {
 	case err != nil:
 		return engine.StockAdjusted{}, err
-	case made.kind == engine.OtherRecord:
+	case made.Kind == engine.OtherRecord:
 		return d.adjustedEarlier(r, w.Key, made.Record, item)
-	case made.Outcome == records.Short && a.Quantity < 0:
+	case made.Kind == engine.Short && a.Quantity < 0:
 		return engine.StockAdjusted{}, commerce.StockBelowZero
-	case made.Outcome == records.Short:
+	case made.Kind == engine.Short:
 		return engine.StockAdjusted{}, commerce.StockAboveMaximum
 	}
 	if w.events {
@@ -52,14 +52,14 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 
 // stockVisit makes the visit of an adjustment. The last two numbers that it makes are stock on
 // hand and held.
-func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) *encodedVisit {
+func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) *sending {
 	store, key, keptFor := r.Store.ID, r.Idempotency, engine.IdempotencyTTL
 	if key == nil {
 		key, keptFor = &engine.IdempotencyKey{}, unkeyedFor
 		rand.Read(key.Name[:])
 	}
 	entry := records.MakeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1})
-	w := &encodedVisit{Visit: records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(r.Now.Add(keptFor))}}
+	w := &sending{Visit: records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(r.Now.Add(keptFor))}}
 	by := int64(a.Quantity)
 	if by > 0 {
 		w.Plan.Use(stock.OnHandKey(store), item.String(), by, int64(commerce.MaxStock))

@@ -13,8 +13,8 @@ import (
 
 // checkFold adds checks of the carts that a claim's visit removes from their index. With the
 // claim's last commit it also checks the index's number of members.
-func (w *encodedVisit) checkFold(store uuid.UUID, f *engine.Fold) {
-	w.fold, w.folded = f, w.checks
+func (w *sending) checkFold(store uuid.UUID, f *engine.Fold) {
+	w.fold, w.folded, w.alone = f, w.checks, true
 	for i := range f.Carts {
 		c, seen := &f.Carts[i], ""
 		if !c.Before.Stamp.Zero() {
@@ -30,7 +30,7 @@ func (w *encodedVisit) checkFold(store uuid.UUID, f *engine.Fold) {
 }
 
 // releaseFolded releases the holds of the folded carts.
-func (w *encodedVisit) releaseFolded(store uuid.UUID) {
+func (w *sending) releaseFolded(store uuid.UUID) {
 	if w.fold == nil {
 		return
 	}
@@ -47,7 +47,7 @@ func (w *encodedVisit) releaseFolded(store uuid.UUID) {
 }
 
 // writeFold writes the folded carts, and removes all of them from the index.
-func (w *encodedVisit) writeFold(store uuid.UUID, f *engine.Fold) {
+func (w *sending) writeFold(store uuid.UUID, f *engine.Fold) {
 	for i := range f.Carts {
 		c := &f.Carts[i]
 		next := c.Next.State
@@ -65,7 +65,7 @@ func (w *encodedVisit) writeFold(store uuid.UUID, f *engine.Fold) {
 
 // foundCarts returns a claim's carts as its visit found them; nil if there are others, which
 // the visit did not check. Errors: redisdb.BrokenKey.
-func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
+func (w *sending) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
 	known := map[uuid.UUID]engine.CartRecord{}
 	for i, id := range judged.Members {
 		known[id] = judged.Records[i]

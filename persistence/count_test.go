@@ -96,13 +96,13 @@ func TestVisitThatComesTooLate(t *testing.T) {
 }
 
 // onItsWay returns a sending of a new cart, and its result.
-func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) {
-	r, got := newCart(testID(id)), new(result)
+func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *records.Result) {
+	r, got := newCart(testID(id)), new(records.Result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
-	return &sending{
-		db: db, visit: cartVisits.encodeVisit(db, v), version: version, judged: time.Now(), tolerance: patience, claim: v.Claim,
-		done: func(r result) { *got = r },
-	}, got
+	w := cartVisits.encodeVisit(db, v)
+	w.version, w.judged, w.tolerance, w.alone = version, time.Now(), patience, false
+	w.done = func(r records.Result) { *got = r }
+	return w, got
 }
 
 // One round trip has the visits of all stores, 32 for each call. Each store's are counted in
@@ -117,12 +117,12 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		store(t, db, newCart(testID(20)))
 		trips := countTrips(db.client.Redis)
 		var batch []*sending
-		var got, elsewhere []*result
+		var got, elsewhere []*records.Result
 		for i := range 70 {
 			c, r := onItsWay(db, one, i)
 			batch, got = append(batch, c), append(got, r)
 			if i == 20 {
-				c.visit.Record = c.visit.Record[:records.StampFrom] + "x" + c.visit.Record[records.StampFrom+1:]
+				c.Record = c.Record[:records.StampFrom] + "x" + c.Record[records.StampFrom+1:]
 			}
 			if i%20 == 0 {
 				c, r := onItsWay(db, two, i)
@@ -136,17 +136,17 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		left := 200
 		for i, r := range got {
 			if i == 20 {
-				if r.kind != engine.OtherRecord || r.Record == "" {
+				if r.Kind != engine.OtherRecord || r.Record == "" {
 					t.Errorf("number %d: %+v, want the record of the conflict", i, r)
 				}
 				continue
 			}
-			if left--; r.kind != engine.Done || r.budget != granted(200, left) {
+			if left--; r.Kind != engine.Done || r.Budget != granted(200, left) {
 				t.Errorf("number %d: %+v, want %d remaining", i, r, left)
 			}
 		}
 		for i, r := range elsewhere {
-			if want := []engine.OutcomeKind{engine.Done, engine.Done, engine.OverLimit, engine.OverLimit}[i]; r.kind != want {
+			if want := []engine.OutcomeKind{engine.Done, engine.Done, engine.OverLimit, engine.OverLimit}[i]; r.Kind != want {
 				t.Errorf("number %d of the other store: %+v, want %v", i, r, want)
 			}
 		}

@@ -286,7 +286,7 @@ func TestBatchWithABrokenKey(t *testing.T) {
 		s.Client().RPush(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
 		shared := version(db, shopID)
 		var batch []*sending
-		var got []*result
+		var got []*records.Result
 		for i := range 5 {
 			c, r := onItsWay(db, shared, i)
 			batch, got = append(batch, c), append(got, r)
@@ -301,7 +301,7 @@ func TestBatchWithABrokenKey(t *testing.T) {
 			if i == 2 {
 				want = engine.Broken
 			}
-			if r.kind != want {
+			if r.Kind != want {
 				t.Errorf("number %d: %+v, want %v", i, r, want)
 			}
 		}
@@ -330,7 +330,7 @@ func TestBatchWhoseScriptFails(t *testing.T) {
 	for i := range kinds {
 		c, _ := onItsWay(db, shared, i)
 		all.Add(1)
-		c.done = func(r result) { kinds[i] = r.kind; all.Done() }
+		c.done = func(r records.Result) { kinds[i] = r.Kind; all.Done() }
 		batch = append(batch, c)
 	}
 	together(t, db, batch)

@@ -5,6 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 )
 
 // RecordStore reads and writes one kind of record (actors.Store).
@@ -34,28 +35,24 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 		go v.Done(engine.Outcome[S]{Kind: engine.TooLarge}) // on another goroutine: the sender is at work
 		return
 	}
-	out := &sending{
-		db: d, visit: w, version: v.Version,
-		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
-	}
-	out.done = func(r result) {
-		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
+	w.done = func(r records.Result) {
+		if w.events && (r.Kind == engine.Done || r.Kind == engine.Unknown) {
 			d.outbox.Announce(v.Key.Store)
 		}
-		if w.growth > 0 && r.kind != engine.Done && r.kind != engine.Unknown {
+		if w.growth > 0 && r.Kind != engine.Done && r.Kind != engine.Unknown {
 			d.growth.Return(v.Key.Store, w.growth)
 		}
-		o := engine.Outcome[S]{Kind: r.kind, Counted: r.counted, Budget: r.budget, Within: r.Left}
+		o := engine.Outcome[S]{Kind: r.Kind, Counted: r.Counted, Budget: r.Budget, Within: r.Within}
 		if err := k.found(d, v, w, &r, &o); err != nil {
 			d.client.BrokenBy(err, w.Key)
 			o.Kind = engine.Broken
-			if r.kind == engine.Done {
+			if r.Kind == engine.Done {
 				o.Kind = engine.Unknown
 			}
 		}
 		v.Done(o)
 	}
-	d.send(out)
+	d.send(w)
 }
 
 // grows takes the bytes by which requests let their store grow. It returns false if the store has

@@ -12,7 +12,7 @@ import (
 func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
 	store, id := r.Store.ID, c.ID.String()
 	record := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}, State: c}
-	w := &encodedVisit{Visit: records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{
+	w := &sending{Visit: records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{
 		Key: engine.RecordKey{Store: store, ID: c.ID}, Writes: true, Next: record,
 	}, nil)}
 	w.Plan.CheckValue(accounts.EmailKey(store, c.Email), seen.Entry)
@@ -23,7 +23,7 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 		return engine.GrowthFull
 	}
 	made, err := d.visit(r, w)
-	if err == nil && made.kind != engine.Done {
+	if err == nil && made.Kind != engine.Done {
 		err = engine.ErrOutdated // the address has another entry
 	}
 	return err

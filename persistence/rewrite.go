@@ -52,9 +52,9 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id
 		switch {
 		case err != nil:
 			return false, err
-		case outcome == records.Done:
+		case outcome == engine.Done:
 			return true, nil
-		case outcome == records.Short:
+		case outcome == engine.Short:
 			if _, err := w.db.ExpireHolds(w.store, time.Now().Add(rewriteTime)); err != nil {
 				return false, err
 			}
@@ -63,7 +63,7 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id
 	return false, fmt.Errorf("%s is being changed all the time: try again", k.Key(key))
 }
 
-func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan) error) (records.Outcome, error) {
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan) error) (engine.OutcomeKind, error) {
 	now, head, err := w.db.client.Now(ctx, stores.HeadKey(w.store))
 	if err != nil {
 		return 0, err

@@ -27,7 +27,7 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 
 // take adds the asks of a sale, all or nothing: stock, and one use of each discount. It
 // releases the cart's other holds. An ask that takes a discount's last use moves the head.
-func (w *encodedVisit) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
+func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
 	keys := stock.KeysOf(store, sale.CartID)
 	if len(sale.Takes) > 0 {
@@ -58,7 +58,7 @@ func (w *encodedVisit) take(version *engine.StoreVersion, sale *commerce.Sale, c
 
 // sell writes a sale's other effects: its uses of discounts without a limit, the order or the
 // quote, and the cart's event.
-func (w *encodedVisit) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+func (w *sending) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit == nil {
 			w.Plan.Hash("HINCRBY", stores.UsageKey(sale.Store.ID), discount.ID.String(), "1")
@@ -74,7 +74,7 @@ func (w *encodedVisit) sell(config *Config, sale *commerce.Sale, stamp engine.St
 
 // order writes an order with its number, its index entries, its events, and the signature of
 // its quote.
-func (w *encodedVisit) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+func (w *sending) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(records.OrderNumberKey(store))
 	number := w.Plan.Made()
@@ -109,7 +109,7 @@ func lastNumber(made string) (int64, error) {
 }
 
 // shortage returns the items and discounts of which a sale could not be granted enough.
-func (w *encodedVisit) shortage(granted []int64) *commerce.Shortage {
+func (w *sending) shortage(granted []int64) *commerce.Shortage {
 	found := &commerce.Shortage{}
 	for i, take := range w.sale.Takes {
 		if take.Granted = commerce.Micros(granted[i]); take.Granted < take.Quantity {
@@ -131,7 +131,7 @@ func (w *encodedVisit) shortage(granted []int64) *commerce.Shortage {
 
 // offer writes a quote with its number and its token's key. Its stamp is that of the cart's
 // commit: later stamps come from the quote's own actor.
-func (w *encodedVisit) offer(sale *commerce.Sale, stamp engine.Stamp) {
+func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	store, id := sale.Store.ID, sale.Quote.ID
 	w.Plan.Number(records.QuoteNumberKey(store))
 	record := records.AsText(func(dst []byte) []byte {

@@ -11,10 +11,10 @@ import (
 	"cartd/persistence/stock"
 )
 
-// sending is a visit on its way to Redis.
+// sending is a visit on its way to Redis, in the form of the script.
 type sending struct {
-	db    *DB
-	visit *encodedVisit
+	db *DB
+	records.Visit
 	// version is the store version that it was judged under.
 	version   *engine.StoreVersion
 	judged    time.Time
@@ -23,7 +23,30 @@ type sending struct {
 	// alone means that it shares its call with no other visit.
 	alone bool
 	// done receives its outcome.
-	done func(result)
+	done func(records.Result)
+
+	// planned are the items whose hold the script grants. asks is the number of the plan's
+	// asks.
+	planned []commerce.ItemChange
+	asks    int
+	// sale is the visit's sale, nil if there is none. usesFrom is the index of the first ask
+	// for a use.
+	sale     *commerce.Sale
+	usesFrom int
+	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
+	// those of its other writes.
+	growth int
+	// events means that the visit writes an event into an outbox.
+	events bool
+	// tokens and entries are the facts that the visit checks. checks is the number of those
+	// checks.
+	tokens  []checkedToken
+	entries []checkedEntry
+	checks  int
+	// fold is the fold of a claim, nil if the visit has none. folded is the index of its first
+	// check.
+	fold   *engine.Fold
+	folded int
 
 	// short counts the sendings that were short of stock because of expired holds. counted is
 	// the budget that the first of them found.
@@ -33,14 +56,6 @@ type sending struct {
 	unclaimed bool
 	call      *call
 	index     int
-}
-
-// result is the outcome of a sending.
-type result struct {
-	kind engine.OutcomeKind
-	records.Result
-	counted bool
-	budget  engine.Budget
 }
 
 // call is one call of the script, shared by visits of one store.
@@ -89,8 +104,8 @@ func (d *DB) SilentServers() []string {
 }
 
 func (d *DB) send(s *sending) {
-	if !d.client.Queue(s.visit.Key, s) {
-		go s.done(result{kind: engine.Refused}) // on another goroutine: the sender is at work
+	if !d.client.Queue(s.Key, s) {
+		go s.done(records.Result{Kind: engine.Refused}) // on another goroutine: the sender is at work
 	}
 }
 
@@ -108,12 +123,12 @@ func (s *sending) Join(p *redisdb.Pipeline) {
 	})
 	s.index = len(s.call.sendings)
 	s.call.sendings = append(s.call.sendings, s)
-	s.call.asks += s.visit.asks
+	s.call.asks += s.asks
 }
 
 // joins reports whether the visit may join a call.
 func (s *sending) joins(c *call) bool {
-	return !s.alone && !c.alone && c.version == s.version && len(c.sendings) < maxVisits && c.asks+s.visit.asks <= maxAsks
+	return !s.alone && !c.alone && c.version == s.version && len(c.sendings) < maxVisits && c.asks+s.asks <= maxAsks
 }
 
 // Complete is part of redisdb.SharedCall.
@@ -125,7 +140,7 @@ func (c *call) Complete() {
 		Visits: make([]*records.Visit, 0, len(c.sendings)),
 	}
 	for _, s := range c.sendings {
-		all.Visits = append(all.Visits, &s.visit.Visit)
+		all.Visits = append(all.Visits, &s.Visit)
 		if all.Judged.IsZero() || s.judged.Before(all.Judged) {
 			all.Judged = s.judged
 		}
@@ -138,23 +153,23 @@ func (c *call) Complete() {
 func (s *sending) Done(p *redisdb.Pipeline) {
 	switch {
 	case p.Err() != nil:
-		s.done(result{kind: engine.Refused})
+		s.done(records.Result{Kind: engine.Refused})
 		return
 	case s.unclaimed:
-		s.done(result{kind: engine.NotSent})
+		s.done(records.Result{Kind: engine.NotSent})
 		return
 	}
 	r := s.call.result(p, s)
 	switch {
-	case r.kind == engine.Short && r.Expired:
-		s.counted = &r.budget
+	case r.Kind == engine.Short && r.Expired:
+		s.counted = &r.Budget
 		go s.retryAfterExpiry()
-	case r.kind == engine.Broken && !s.alone && r.Key == "":
+	case r.Kind == engine.Broken && !s.alone && r.Key == "":
 		again := *s
 		again.alone = true
 		s.db.send(&again)
 		go s.db.Flush(time.Time{})
-	case r.kind == engine.Broken && r.Key == "":
+	case r.Kind == engine.Broken && r.Key == "":
 		go s.db.client.LogWrongType(s.version.Log, s.version.HeadKey)
 		fallthrough
 	default:
@@ -163,10 +178,10 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 }
 
 // Lost is part of redisdb.Operation.
-func (s *sending) Lost() { s.done(result{kind: engine.Unknown}) }
+func (s *sending) Lost() { s.done(records.Result{Kind: engine.Unknown}) }
 
 // result returns the outcome of one visit of the call.
-func (c *call) result(p *redisdb.Pipeline, s *sending) result {
+func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 	if !c.read {
 		c.read = true
 		v, err := p.Result(c.command)
@@ -183,72 +198,43 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 	if c.err != nil && c.err != redisdb.ErrTooFewReplicas {
 		return failed(c.err)
 	}
-	r := result{Result: c.results[s.index]}
-	r.kind, r.counted = outcomes[r.Outcome], r.Counted
-	r.budget = visitBudget(&r.Result, s.visit.Count)
+	r := c.results[s.index]
 	if s.counted != nil { // by an earlier sending that was short
-		r.counted, r.budget = true, *s.counted
+		r.Counted, r.Budget = true, *s.counted
 	}
-	if c.err != nil && (r.kind == engine.Done || r.kind == engine.OtherRecord || r.kind == engine.OtherFacts) {
-		return result{kind: engine.Unknown} // without its replicas the write may be lost
+	if c.err != nil && (r.Kind == engine.Done || r.Kind == engine.OtherRecord || r.Kind == engine.OtherFacts) {
+		return records.Result{Kind: engine.Unknown} // without its replicas the write may be lost
 	}
-	if r.kind == engine.Broken {
+	if r.Kind == engine.Broken {
 		c.db.client.Broken(r.Key)
 	}
 	return r
 }
 
-// outcomes maps the script's outcomes to the engine's.
-var outcomes = [...]engine.OutcomeKind{
-	records.Done: engine.Done, records.OtherRecord: engine.OtherRecord, records.OtherFacts: engine.OtherFacts,
-	records.OtherHead: engine.OtherHead, records.TooLate: engine.TooLate, records.OverLimit: engine.OverLimit,
-	records.Short: engine.Short, records.Broken: engine.Broken,
-}
-
 // failed returns the result of a call that Redis did not carry out. One visit of the call
 // caused a script's own error, so each visit is sent alone.
-func failed(err error) result {
+func failed(err error) records.Result {
 	switch {
 	case redisdb.CertainlyRefused(err):
-		return result{kind: engine.Refused}
+		return records.Result{Kind: engine.Refused}
 	case redisdb.IsReply(err):
-		return result{kind: engine.Broken, Result: records.Result{Outcome: records.Broken}}
+		return records.Result{Kind: engine.Broken}
 	}
-	return result{kind: engine.Unknown}
-}
-
-// visitBudget returns the budget of a visit's first request. An earlier sending's requests are
-// among the counted.
-func visitBudget(r *records.Result, requests int) engine.Budget {
-	if r.Outcome == records.OverLimit {
-		refused := r.Reply
-		refused.Granted = 0
-		if refused.Oldest.IsZero() { // the limit is below one visit's requests: those within the limit are sent first
-			refused.Oldest = refused.Now
-		}
-		return refused.Decide(0, refused.Limit(0), commerce.RateWindow)
-	}
-	counted := r.Reply
-	first := 0
-	if r.Earlier || !r.Counted {
-		first = -requests
-	}
-	counted.Granted = first + 1
-	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
+	return records.Result{Kind: engine.Unknown}
 }
 
 // retryAfterExpiry releases expired holds and sends a visit again that was short of stock. The
 // earlier sending wrote nothing.
 func (s *sending) retryAfterExpiry() {
 	if _, err := s.db.ExpireHolds(s.version.Store, time.Now().Add(stock.ExpireFor)); err != nil {
-		s.done(result{kind: engine.Refused})
+		s.done(records.Result{Kind: engine.Refused})
 		return
 	}
 	again := *s
 	again.call, again.alone = nil, true
-	again.visit.Count = 0
+	again.Count = 0
 	if again.short++; again.short > maxShort {
-		again.visit.Plan.GrantShort()
+		again.Plan.GrantShort()
 	}
 	s.db.send(&again)
 	s.db.Flush(time.Time{})
@@ -260,11 +246,11 @@ const maxShort = 5
 
 // visit sends a visit without an actor, of a counted request, until Redis has answered it.
 // Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
+func (d *DB) visit(r *engine.Request, w *sending) (records.Result, error) {
 	unknown := engine.ErrUnavailable
 	for attempt := 1; ; attempt++ {
 		made := d.visitOnce(r, w)
-		switch made.kind {
+		switch made.Kind {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
 			return made, nil
 		case engine.Short:
@@ -286,13 +272,12 @@ func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 	}
 }
 
-func (d *DB) visitOnce(r *engine.Request, w *encodedVisit) result {
-	done := make(chan result, 1)
-	s := &sending{
-		db: d, visit: w, version: r.Version, judged: r.Now, tolerance: max(engine.Drift, time.Until(r.Deadline)),
-		alone: true, claim: func() bool { return true }, done: func(made result) { done <- made },
-	}
-	d.send(s)
+func (d *DB) visitOnce(r *engine.Request, w *sending) records.Result {
+	done := make(chan records.Result, 1)
+	s := *w
+	s.db, s.version, s.judged, s.tolerance = d, r.Version, r.Now, max(engine.Drift, time.Until(r.Deadline))
+	s.alone, s.claim, s.done = true, func() bool { return true }, func(made records.Result) { done <- made }
+	d.send(&s)
 	d.Flush(r.Deadline)
 	timer := time.NewTimer(time.Until(r.Deadline))
 	defer timer.Stop()
@@ -300,6 +285,6 @@ func (d *DB) visitOnce(r *engine.Request, w *encodedVisit) result {
 	case made := <-done:
 		return made
 	case <-timer.C:
-		return result{kind: engine.Unknown}
+		return records.Result{Kind: engine.Unknown}
 	}
 }

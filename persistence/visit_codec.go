@@ -21,7 +21,7 @@ type visitCodec[S any] struct {
 	// pack appends an idle record; nil if idle records are not packed but read again.
 	pack func([]byte, *engine.Record[S]) []byte
 	// index writes the index of such records; nil if there is none.
-	index func(*encodedVisit, *engine.Visit[S])
+	index func(*sending, *engine.Visit[S])
 }
 
 var (
@@ -30,11 +30,12 @@ var (
 	}
 	contactVisits = &visitCodec[*commerce.Contact]{Codec: records.Contacts, ownHead: true}
 	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
+	orderVisits   = &visitCodec[*commerce.Order]{Codec: records.Orders} // for operators' commands
 )
 
 // found decodes the values that a visit found, or the texts that the script made.
-func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *result, o *engine.Outcome[S]) (err error) {
-	switch r.kind {
+func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result, o *engine.Outcome[S]) (err error) {
+	switch r.Kind {
 	case engine.Done:
 		if r.Made != "" {
 			o.Current = v.Next
@@ -62,10 +63,10 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 			return err
 		}
 	}
-	if r.kind == engine.OtherFacts {
+	if r.Kind == engine.OtherFacts {
 		o.Facts = make([]engine.VisitedFacts, len(v.Requests))
 		for i, asked := range v.Requests {
-			if o.Facts[i], err = k.facts(w, v.Key, asked, r.Values, r.Record, r.Reply.Now); err != nil {
+			if o.Facts[i], err = k.facts(w, v.Key, asked, r.Values, r.Record, r.Now); err != nil {
 				return err
 			}
 			if asked.Token != nil && !o.Facts[i].Unknown {

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cartd/engine"
 	"fmt"
 	"testing"
 
@@ -113,7 +114,7 @@ func TestDamagedNumbers(t *testing.T) {
 		for _, number := range []string{"0", "-1", "-999999999999999", "9007199254740990"} {
 			s.reset("HSET f i "+number, "SET n "+number)
 			got := s.run(visitOf("cart", "", "R[a]", steps["f"], func(p *Plan) { p.Number("n") }))[0]
-			if got.Outcome != Done {
+			if got.Kind != engine.Done {
 				t.Errorf("%s is %s", number, show(got))
 			}
 			if field := s.client.HGet(s.ctx, "f", "i").Val(); field != got.Made || field == number {

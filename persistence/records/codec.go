@@ -20,8 +20,7 @@ type Codec[S any] struct {
 	Expiry func([]byte, S) []byte
 }
 
-// The kinds of record. An order is written with its quote's or cart's visit, never by a visit
-// of its own.
+// The kinds of record. An order is made with its quote's or cart's visit.
 var (
 	Carts = &Codec[*commerce.Cart]{
 		Key: cartKey, Idempotency: storeIdempotencyKey, Encode: appendCart,
@@ -34,7 +33,7 @@ var (
 	Quotes = &Codec[*commerce.Quote]{
 		Key: QuoteKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
 	}
-	Orders = &Codec[*commerce.Order]{Key: orderKey, Encode: unplanned(appendOrder), Decode: decodeOrder}
+	Orders = &Codec[*commerce.Order]{Key: orderKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order]}
 )
 
 // unplanned is for records without holds, noExpiry for records without expiry.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cartd/engine"
 	"testing"
 	"time"
 
@@ -93,14 +94,18 @@ func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 				if text := show(got); text != a.want[i] {
 					t.Errorf("%s: visit %d is %s, want %s", a.name, i, text, a.want[i])
 				}
-				granted := 0
-				if got.Counted && !got.Earlier {
-					granted = a.visits[i].Count
+				limit, left := reply.Limit(0), reply.Limit(0)-before-1
+				switch {
+				case got.Kind == engine.OverLimit:
+					left = 0
+				case got.Earlier || !got.Counted:
+					left += a.visits[i].Count
+				default:
+					before += a.visits[i].Count
 				}
-				if got.Reply.Count != before || got.Reply.Granted != granted {
-					t.Errorf("%s: visit %d has the budget %+v, want %d after %d", a.name, i, got.Reply, granted, before)
+				if got.Budget.Limit != limit || got.Budget.Remaining != left || got.Budget.Granted != (got.Kind != engine.OverLimit) {
+					t.Errorf("%s: visit %d has the budget %+v, want %d of %d left", a.name, i, got.Budget, left, limit)
 				}
-				before += granted
 			}
 			if reply.Count != a.counted || reply.Oldest.IsZero() != (before == 0) || reply.Now.Sub(s.now()).Abs() > time.Minute {
 				t.Errorf("%s: the reply is %+v", a.name, reply)

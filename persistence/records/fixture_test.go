@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cartd/engine"
 	"context"
 	"fmt"
 	"maps"
@@ -172,8 +173,11 @@ func pairs(hash map[string]string) string {
 
 // show prints a result without its budget, as tests expect it.
 func show(r Result) string {
-	names := [...]string{"done", "other record", "other facts", "other head", "too late", "over limit", "short", "broken"}
-	text := names[r.Outcome]
+	names := map[engine.OutcomeKind]string{
+		engine.Done: "done", engine.OtherRecord: "other record", engine.OtherFacts: "other facts", engine.OtherHead: "other head",
+		engine.TooLate: "too late", engine.OverLimit: "over limit", engine.Short: "short", engine.Broken: "broken",
+	}
+	text := names[r.Kind]
 	add := func(is bool, format string, args ...any) {
 		if is {
 			text += fmt.Sprintf(format, args...)
@@ -181,9 +185,9 @@ func show(r Result) string {
 	}
 	add(r.Earlier, ", earlier")
 	add(r.Counted && !r.Earlier, ", counted")
-	add(r.Outcome == OverLimit, ", %d left", r.Left)
+	add(r.Kind == engine.OverLimit, ", %d left", r.Within)
 	add(r.Made != "", ", made %s", strings.ReplaceAll(r.Made, "\n", "/"))
-	add(r.Outcome == OtherRecord || r.Outcome == OtherFacts, ", record %q", shorten.Replace(r.Record))
+	add(r.Kind == engine.OtherRecord || r.Kind == engine.OtherFacts, ", record %q", shorten.Replace(r.Record))
 	add(r.Values != nil, ", values %q", r.Values)
 	add(r.Granted != nil, ", granted %v", r.Granted)
 	add(r.Expired, ", expired")

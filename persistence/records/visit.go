@@ -78,39 +78,18 @@ func (c *Call) Args() []any {
 	return args
 }
 
-// Outcome is the result of a visit.
-type Outcome uint8
-
-const (
-	// Done: the record has the new stamp, or all checks are true.
-	Done Outcome = iota
-	// OtherRecord: the record's stamp differs. Not counted.
-	OtherRecord
-	// OtherFacts: a check is not true.
-	OtherFacts
-	// OtherHead: the head differs. Nothing is done or counted, and no earlier sending can do it
-	// any more.
-	OtherHead
-	// TooLate: Redis's time differs by more than the tolerance. The rest as with OtherHead.
-	TooLate
-	// OverLimit: the limit leaves less than Count. Nothing is done or counted.
-	OverLimit
-	// Short: an ask fell short. Nothing is done.
-	Short
-	// Broken: a key cannot be read or has another type. Nothing is done or counted.
-	Broken
-)
-
 // Result is the outcome of one visit with its values.
 type Result struct {
-	Outcome Outcome
+	Kind engine.OutcomeKind
 	// Counted: the visit's requests are counted. Earlier: an earlier sending wrote the visit.
 	Counted, Earlier bool
-	// Reply is the limiter's reply for the first counted request; each further request leaves
-	// one less. With OverLimit it is that of the first refused request, and Left is the number
-	// of requests that the limit still allows.
-	Reply ratelimit.Reply
-	Left  int
+	// Budget is that of the first counted request; each further request leaves one less. With
+	// OverLimit it is that of the first refused request, and Within is the number of requests
+	// that the limit still allows.
+	Budget engine.Budget
+	Within int
+	// Now is Redis's time.
+	Now time.Time
 	// Made is the text that the script appended to the record, without its length.
 	Made string
 	// Record is the present record (empty if there is none), with OtherRecord and OtherFacts.
@@ -155,13 +134,29 @@ func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 		if err := r.read(v[4+i], head != c.Head); err != nil {
 			return nil, reply, err
 		}
-		r.Reply = before
+		r.Now, r.Budget = reply.Now, r.budget(before, visit.Count)
 		if r.Counted && !r.Earlier {
-			r.Reply.Granted = visit.Count
 			before.Count += visit.Count
 		}
 	}
 	return results, reply, nil
+}
+
+// budget returns the budget of a visit's first request. An earlier sending's requests are among the
+// counted.
+func (r *Result) budget(reply ratelimit.Reply, requests int) engine.Budget {
+	if r.Kind == engine.OverLimit {
+		if reply.Oldest.IsZero() { // the limit is below one visit's requests: those within the limit are sent first
+			reply.Oldest = reply.Now
+		}
+		return reply.Decide(0, reply.Limit(0), commerce.RateWindow)
+	}
+	first := 0
+	if r.Earlier || !r.Counted {
+		first = -requests
+	}
+	reply.Granted = first + 1
+	return reply.Decide(first, reply.Limit(0), commerce.RateWindow)
 }
 
 func (r *Result) read(value any, moved bool) error {
@@ -171,17 +166,17 @@ func (r *Result) read(value any, moved bool) error {
 		case v > 1:
 			return fmt.Errorf("%w: %v", ErrReply, value)
 		case v == 0 || v == 1:
-			r.Outcome, r.Counted, r.Earlier = Done, true, v == 1
+			r.Kind, r.Counted, r.Earlier = engine.Done, true, v == 1
 		case v == -1 && moved:
-			r.Outcome = OtherHead
+			r.Kind = engine.OtherHead
 		case v == -1:
-			r.Outcome = TooLate
+			r.Kind = engine.TooLate
 		default:
-			r.Outcome, r.Left = OverLimit, int(-2-v)
+			r.Kind, r.Within = engine.OverLimit, int(-2-v)
 		}
 		return nil
 	case string:
-		r.Outcome, r.Counted = Done, true
+		r.Kind, r.Counted = engine.Done, true
 		return r.readMade(v)
 	case []any:
 		if len(v) > 1 {
@@ -196,14 +191,14 @@ func (r *Result) readList(kind string, v []any) (err error) {
 	text, _ := v[0].(string)
 	switch kind {
 	case "done":
-		r.Outcome, r.Counted, r.Earlier = Done, true, true
+		r.Kind, r.Counted, r.Earlier = engine.Done, true, true
 		err = r.readMade(text)
 	case "record":
-		r.Outcome, r.Record = OtherRecord, text
+		r.Kind, r.Record = engine.OtherRecord, text
 	case "facts":
-		r.Outcome, r.Counted, r.Record, r.Values = OtherFacts, true, text, v[1:]
+		r.Kind, r.Counted, r.Record, r.Values = engine.OtherFacts, true, text, v[1:]
 	case "short":
-		r.Outcome, r.Counted, r.Expired = Short, true, v[0] == int64(1)
+		r.Kind, r.Counted, r.Expired = engine.Short, true, v[0] == int64(1)
 		for _, can := range v[1:] {
 			text, _ := can.(string)
 			n, bad := strconv.ParseInt(text, 10, 64)
@@ -213,7 +208,7 @@ func (r *Result) readList(kind string, v []any) (err error) {
 			r.Granted = append(r.Granted, n)
 		}
 	case "broken":
-		r.Outcome, r.Key = Broken, text
+		r.Kind, r.Key = engine.Broken, text
 	default:
 		err = fmt.Errorf("%w: %v", ErrReply, v)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
@@ -14,7 +15,7 @@ import (
 // Commit sends visits of records without an actor or a request, each in a call of its own,
 // together. They belong to an import or an operator's command, were judged at one time under
 // one head, and count no request. Errors: ErrCorrupt of a broken key, or the error of a call.
-func (s *Stores) Commit(store uuid.UUID, head string, judged time.Time, tolerance time.Duration, visits []*records.Visit) ([]records.Outcome, error) {
+func (s *Stores) Commit(store uuid.UUID, head string, judged time.Time, tolerance time.Duration, visits []*records.Visit) ([]engine.OutcomeKind, error) {
 	given := make([]records.Call, len(visits))
 	calls := make([]*redisdb.Call, len(visits))
 	for i := range visits {
@@ -24,7 +25,7 @@ func (s *Stores) Commit(store uuid.UUID, head string, judged time.Time, toleranc
 		}
 		calls[i] = &redisdb.Call{Keys: []string{visits[i].Key}, Args: given[i].Args()}
 	}
-	outcomes := make([]records.Outcome, len(visits))
+	outcomes := make([]engine.OutcomeKind, len(visits))
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		if reply.Err != nil {
 			return nil, reply.Err
@@ -33,7 +34,7 @@ func (s *Stores) Commit(store uuid.UUID, head string, judged time.Time, toleranc
 		if err != nil {
 			return nil, err
 		}
-		if outcomes[i] = results[0].Outcome; outcomes[i] == records.Broken {
+		if outcomes[i] = results[0].Kind; outcomes[i] == engine.Broken {
 			return nil, fmt.Errorf("%s: %w", results[0].Key, redisdb.ErrCorrupt)
 		}
 	}

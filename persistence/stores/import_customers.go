@@ -99,7 +99,7 @@ func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	outcomes, err := w.Stores.Commit(w.Store, w.head, w.now, longestChunk, visits)
 	var again []int
 	for n, outcome := range outcomes {
-		if outcome != records.Done {
+		if outcome != engine.Done {
 			again = append(again, sent[n])
 		}
 	}

@@ -14,33 +14,6 @@ import (
 	"cartd/persistence/stock"
 )
 
-// encodedVisit is a visit in the form of the script, encoded once and sent as often as needed.
-type encodedVisit struct {
-	records.Visit
-	// planned are the items whose hold the script grants. asks is the number of the plan's
-	// asks.
-	planned []commerce.ItemChange
-	asks    int
-	// sale is the visit's sale, nil if there is none. usesFrom is the index of the first ask
-	// for a use.
-	sale     *commerce.Sale
-	usesFrom int
-	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
-	// those of its other writes.
-	growth int
-	// events means that the visit writes an event into an outbox.
-	events bool
-	// tokens and entries are the facts that the visit checks. checks is the number of those
-	// checks.
-	tokens  []checkedToken
-	entries []checkedEntry
-	checks  int
-	// fold is the fold of a claim, nil if the visit has none. folded is the index of its first
-	// check.
-	fold   *engine.Fold
-	folded int
-}
-
 // checkedToken is a customer token among a plan's checks. checkedEntry is the entry of an
 // Idempotency-Key.
 type checkedToken struct {
@@ -57,7 +30,7 @@ type checkedEntry struct {
 }
 
 // encodeVisit encodes a visit with all its effects.
-func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
+func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -66,7 +39,10 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
 	if change != nil {
 		planned = change.Items
 	}
-	w := &encodedVisit{Visit: records.NewVisit(k.Codec, v, planned), planned: planned}
+	w := &sending{
+		db: d, Visit: records.NewVisit(k.Codec, v, planned), planned: planned,
+		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
+	}
 	for _, r := range v.Requests {
 		if !r.Counted {
 			w.Count++
@@ -99,7 +75,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
 }
 
 // check adds the checks of the facts that a request was judged by.
-func (k *visitCodec[S]) check(w *encodedVisit, key engine.RecordKey, r *engine.Request) {
+func (k *visitCodec[S]) check(w *sending, key engine.RecordKey, r *engine.Request) {
 	if r.Token != nil && w.token(*r.Token, r.TokenText) == nil {
 		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.checks, head: -1}
 		w.Plan.CheckValue(accounts.TokenKey(key.Store, t.hash), t.text.Value)
@@ -127,7 +103,7 @@ func (k *visitCodec[S]) check(w *encodedVisit, key engine.RecordKey, r *engine.R
 	}
 }
 
-func (w *encodedVisit) token(hash commerce.KeyHash, text engine.TokenText) *checkedToken {
+func (w *sending) token(hash commerce.KeyHash, text engine.TokenText) *checkedToken {
 	for i := range w.tokens {
 		if t := &w.tokens[i]; t.hash == hash && t.text == text {
 			return t
@@ -137,7 +113,7 @@ func (w *encodedVisit) token(hash commerce.KeyHash, text engine.TokenText) *chec
 }
 
 // entry returns the index of the check of an entry; -1 if there is none.
-func (w *encodedVisit) entry(name [16]byte) int {
+func (w *sending) entry(name [16]byte) int {
 	for i := range w.entries {
 		if w.entries[i].name == name {
 			return w.entries[i].at
@@ -147,7 +123,7 @@ func (w *encodedVisit) entry(name [16]byte) int {
 }
 
 // effect adds the writes of a change's effects.
-func (k *visitCodec[S]) effect(config *Config, w *encodedVisit, v *engine.Visit[S], e *engine.Effects) {
+func (k *visitCodec[S]) effect(config *Config, w *sending, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
 		w.Plan.Write("SET", k.Idempotency(v.Key, e.Idempotency.Name), records.MakeEntry(e, v.Next.Stamp), "PX", records.IdempotencyTTL)
 	}
@@ -175,7 +151,7 @@ func (k *visitCodec[S]) effect(config *Config, w *encodedVisit, v *engine.Visit[
 
 // announce writes an event (nil for none) into the outbox, with the number that the visit makes
 // for it.
-func (w *encodedVisit) announce(store uuid.UUID, e *commerce.Event, made int) {
+func (w *sending) announce(store uuid.UUID, e *commerce.Event, made int) {
 	if e != nil {
 		outbox.Write(&w.Plan, store, e, made)
 		w.events = true
@@ -184,7 +160,7 @@ func (w *encodedVisit) announce(store uuid.UUID, e *commerce.Event, made int) {
 
 // hold adds a change of the cart's hold (nil for none). Items that are held no more come first,
 // those of folded carts too, because the cart asks for them anew.
-func (w *encodedVisit) hold(store uuid.UUID, change *commerce.HoldChange) {
+func (w *sending) hold(store uuid.UUID, change *commerce.HoldChange) {
 	if change != nil && len(change.Items) > 0 {
 		w.Plan.Expiries(stock.HoldsKey(store))
 	}
@@ -210,7 +186,7 @@ func (w *encodedVisit) hold(store uuid.UUID, change *commerce.HoldChange) {
 
 // facts returns the facts of a request as a visit found them: the values of its checks, and the
 // record. Errors: redisdb.BrokenKey.
-func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
+func (k *visitCodec[S]) facts(w *sending, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
 	found := engine.VisitedFacts{Visitor: r.Visitor, TokenText: r.TokenText, Entry: r.Entry}
 	value := func(i int) string {
 		text, _ := values[i].(string)
