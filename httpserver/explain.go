@@ -1,9 +1,13 @@
 package httpserver
 
 import (
+	"runtime"
+	"time"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
@@ -27,6 +31,10 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if sold.OrderID, err = s.engine.OrderOf(&x.request, reply.Cart); err != nil {
 		return err
 	}
+	if err := s.explaining.begin(x.request.Deadline); err != nil {
+		return err
+	}
+	defer s.explaining.end()
 	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)))
 	x.out = appendChecks(x.out, commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available))
 	x.setTag(reply.Version())
@@ -35,6 +43,32 @@ func handleCartExplain(s *Server, x *exchange) error {
 	}
 	return nil
 }
+
+// explanations bounds the explanations that are calculated at a time. One of 500 lines and 500
+// discounts takes 10 ms of a processor: many of them together would delay all other requests.
+type explanations chan struct{}
+
+// newExplanations leaves half of the processors to other requests.
+func newExplanations() explanations { return make(explanations, max(1, runtime.GOMAXPROCS(0)/2)) }
+
+// begin waits for an explanation's turn. Errors: engine.ErrUnavailable at the deadline.
+func (e explanations) begin(deadline time.Time) error {
+	select {
+	case e <- struct{}{}:
+		return nil
+	default:
+	}
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case e <- struct{}{}:
+		return nil
+	case <-timer.C:
+		return engine.ErrUnavailable
+	}
+}
+
+func (e explanations) end() { <-e }
 
 // explainParameters are the parameters that explainedDiscount reads.
 var explainParameters = []openapi.Parameter{

@@ -78,6 +78,7 @@ type Server struct {
 	trace          func(*Trace)
 	bodies         memoryBudget
 	answers        answerBudget
+	explaining     explanations
 	listener       atomic.Pointer[listener]
 	// draining: /readyz answers 503. closing: every answer closes its connection.
 	draining, closing atomic.Bool
@@ -104,6 +105,7 @@ func newServer(cfg Config, table []route) *Server {
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
 		lastRequests:   lastRequests,
+		explaining:     newExplanations(),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
 	s.router = newRouter(table, s.metrics)

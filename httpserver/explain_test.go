@@ -1,0 +1,26 @@
+package httpserver
+
+import (
+	"testing"
+	"time"
+)
+
+// An explanation waits for its turn until its deadline. Other requests do not.
+func TestExplanationsWaitForTheirTurn(t *testing.T) {
+	h := start(t)
+	h.server.requestTimeout = 300 * time.Millisecond
+	for range cap(h.server.explaining) {
+		h.server.explaining <- struct{}{}
+	}
+	explain := call{method: "GET", path: cartsPath + "/" + testCart + "/explain"}
+	if got := h.do(explain); got.status != 503 {
+		t.Errorf("without a turn until the deadline: %d", got.status)
+	}
+	if got := h.do(call{method: "GET", path: cartsPath + "/" + testCart}); got.status != 200 {
+		t.Errorf("another request: %d", got.status)
+	}
+	<-h.server.explaining
+	if got := h.do(explain); got.status != 200 || len(h.server.explaining) != cap(h.server.explaining)-1 {
+		t.Errorf("with a turn: %d; %d turns are taken afterwards", got.status, len(h.server.explaining))
+	}
+}
