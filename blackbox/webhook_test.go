@@ -18,12 +18,12 @@ import (
 const hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 // receiver receives webhooks. It wants every request signed, one id for each event, and one request
-// at a time.
+// at a time of each queue: changes of stock have one of their own.
 type receiver struct {
 	*httptest.Server
 	t    *testing.T
 	mu   sync.Mutex
-	now  int
+	now  map[bool]int      // requests under way, of each queue
 	seen int               // requests
 	ids  map[string]string // of events
 	got  map[string]bool   // events that were answered 2xx
@@ -37,7 +37,7 @@ func newReceiver(t *testing.T, answer func(n int, w http.ResponseWriter, r *http
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &receiver{t: t, ids: map[string]string{}, got: map[string]bool{}}
+	v := &receiver{t: t, now: map[bool]int{}, ids: map[string]string{}, got: map[string]bool{}}
 	v.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err == nil {
@@ -54,11 +54,15 @@ func newReceiver(t *testing.T, answer func(n int, w http.ResponseWriter, r *http
 	return v
 }
 
+// ofStock reports whether an event is a change of stock.
+func ofStock(event string) bool { return strings.Contains(event, `"event":"stock.adjusted"`) }
+
 func (v *receiver) begin(id, event string) int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.now++; v.now > 1 {
-		v.t.Errorf("%d requests at a time", v.now)
+	queue := ofStock(event)
+	if v.now[queue]++; v.now[queue] > 1 {
+		v.t.Errorf("%d requests of a queue at a time", v.now[queue])
 	}
 	if known := v.ids[event]; known != "" && known != id {
 		v.t.Errorf("%s comes as %s and as %s", event, known, id)
@@ -76,7 +80,7 @@ func (v *receiver) begin(id, event string) int {
 func (v *receiver) end(event string, taken bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.now--
+	v.now[ofStock(event)]--
 	if taken {
 		v.got[event] = true
 	}
