@@ -184,3 +184,20 @@ func TestProductSearch(t *testing.T) {
 		}
 	}
 }
+
+// A misspelt parameter has no effect, and X-Ignored-Parameters names it.
+func TestUnknownParametersAreNamed(t *testing.T) {
+	t.Parallel()
+	shop := serveFiles(t, storeFile(t, base(), selling(product(itemID(1), "One", "one", object{}))))
+	for path, want := range map[string]string{
+		"me":                 "",
+		"me?include=colours": "include.colours",
+		"catalog/products?q=one&page=1&sort=price":   "",
+		"catalog/products?Q=two&prise=1&include=a,b": "Q, prise, include.a, include.b",
+	} {
+		a := shop.get(path)
+		if got := a.header.Get("X-Ignored-Parameters"); a.status != 200 || got != want {
+			t.Errorf("%v\nX-Ignored-Parameters %q, want %q", a, got, want)
+		}
+	}
+}

@@ -248,7 +248,7 @@ func refusalName(r *commerce.Refusal) string {
 func responseOf(p *problem, name string) openapi.Response {
 	response := openapi.Response{
 		Status: p.status, About: p.when + " " + p.then, Component: name, Media: string(contentType), Body: refusalShape,
-		Headers:  []openapi.Header{requestIDHeader, limitHeader.Always(false), remainingHeader.Always(false), ignoredHeader},
+		Headers:  []openapi.Header{requestIDHeader, limitHeader.Always(false), remainingHeader.Always(false), ignoredHeader, ignoredParametersHeader},
 		Examples: []openapi.Example{{Value: appendProblem(nil, p)}},
 	}
 	if p.retryAfter > 0 {
@@ -287,6 +287,9 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	}
 	if r.api.in != nil && status != 413 {
 		all = append(all, ignoredHeader)
+	}
+	if status != 413 {
+		all = append(all, ignoredParametersHeader)
 	}
 	return all
 }

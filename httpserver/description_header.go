@@ -46,6 +46,10 @@ var (
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
+	ignoredParametersHeader = openapi.Header{
+		Name: "X-Ignored-Parameters", Schema: openapi.Text,
+		About: "Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none.",
+	}
 )
 
 // pathNotes describes the ids in paths, by the model that each id names.

@@ -10,6 +10,7 @@ import (
 var (
 	headerETag       = []byte("Etag")
 	headerIgnored    = []byte("X-Ignored-Fields")
+	headerUnknown    = []byte("X-Ignored-Parameters")
 	headerReplayed   = []byte("Idempotent-Replayed")
 	headerPolicy     = []byte("Content-Security-Policy")
 	headerEncoding   = []byte("Content-Encoding")

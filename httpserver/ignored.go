@@ -10,15 +10,22 @@ import (
 )
 
 const (
-	// maxIgnored is the maximum number of fields in X-Ignored-Fields, maxIgnoredName the maximum
-	// length of a name.
+	// maxIgnored is the maximum number of names in X-Ignored-Fields and in X-Ignored-Parameters,
+	// maxIgnoredName the maximum length of a name.
 	maxIgnored     = 5
 	maxIgnoredName = 64
+	// includeParameter is the query parameter that lists additions to an answer.
+	includeParameter = "include"
 )
 
-// nameIgnored lists the fields of the body that the route does not know, so that clients notice a
-// misplaced one. They have no effect.
+// nameIgnored lists the fields of the body and the parameters of the query that the route does not
+// know, so that clients notice a misplaced one. They have no effect.
 func (x *exchange) nameIgnored() {
+	x.nameIgnoredFields()
+	x.nameIgnoredParameters()
+}
+
+func (x *exchange) nameIgnoredFields() {
 	shape := x.route.api.in
 	if shape == nil || len(x.in) == 0 {
 		return
@@ -30,6 +37,47 @@ func (x *exchange) nameIgnored() {
 	if names := appendIgnored(nil, shape, "", body); len(names) > 0 {
 		x.setHeader(headerIgnored, strings.Join(names, ", "))
 	}
+}
+
+// nameIgnoredParameters names the parameters that the route's row lacks, such as colour, and values
+// of include that it lacks, such as include.facets. A path without a row names none.
+func (x *exchange) nameIgnoredParameters() {
+	args := x.ctx.QueryArgs()
+	if x.route.api.id == "" || args.Len() == 0 {
+		return
+	}
+	var names []string
+	for name, value := range args.All() {
+		switch known := parameterNamed(x.route.api.query, name); {
+		case string(name) == includeParameter:
+			names = appendUnknownValues(names, known, string(value))
+		case known == nil:
+			names = appendName(names, string(name))
+		}
+	}
+	if len(names) > 0 {
+		x.setHeader(headerUnknown, strings.Join(names, ", "))
+	}
+}
+
+func parameterNamed(parameters []openapi.Parameter, name []byte) *openapi.Parameter {
+	for i := range parameters {
+		if parameters[i].Name == string(name) {
+			return &parameters[i]
+		}
+	}
+	return nil
+}
+
+// appendUnknownValues collects the values of a list, separated by commas, that include does not
+// have. known is nil if the route has no include.
+func appendUnknownValues(names []string, known *openapi.Parameter, list string) []string {
+	for _, value := range strings.Split(list, ",") {
+		if value != "" && (known == nil || !slices.Contains(known.Schema.Values(), any(value))) {
+			names = appendName(names, includeParameter+"."+value)
+		}
+	}
+	return names
 }
 
 // appendIgnored collects the paths of members that a shape does not have, such as lines.0.color,
@@ -48,9 +96,17 @@ func appendIgnored(names []string, shape *openapi.Schema, path string, value str
 	for name, member := range value.Pairs() {
 		if field := fieldNamed(shape, name); field != nil {
 			names = appendIgnored(names, field.Schema, path+field.Name+".", member)
-		} else if text := path + name.Text(); len(names) < maxIgnored && nameable(text) && !slices.Contains(names, text) {
-			names = append(names, text)
+		} else {
+			names = appendName(names, path+name.Text())
 		}
+	}
+	return names
+}
+
+// appendName adds a name that may appear in the header, unless it is there or the header is full.
+func appendName(names []string, name string) []string {
+	if len(names) < maxIgnored && nameable(name) && !slices.Contains(names, name) {
+		names = append(names, name)
 	}
 	return names
 }

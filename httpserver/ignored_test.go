@@ -42,3 +42,55 @@ func TestIgnoredFields(t *testing.T) {
 		t.Errorf("over the limit: %q, want no header", got)
 	}
 }
+
+// X-Ignored-Parameters names the parameters of the query that the route's row lacks, and the values
+// of include that it lacks.
+func TestIgnoredParameters(t *testing.T) {
+	h := start(t)
+	long := strings.Repeat("n", 64)
+	for _, c := range []struct{ method, path, want string }{
+		{"GET", productsPath, ""},
+		{"GET", productsPath + "?", ""},
+		{"GET", productsPath + "?q=a&sort=price&page=1&per_page=2&category_id=x&sku=y", ""},
+		{"GET", productsPath + "?colour=red&q=a&Page=2&colour=blue", "colour, Page"},
+		{"GET", productsPath + "?a=1&b&c=&d=4&e=5&f=6", "a, b, c, d, e"},
+		{"GET", productsPath + "?a%20b=1&%C3%BC=1&=1&x%0D%0Ay=1&a%2Cb=1&ids[]=1&" + long + "n=1&" + long + "=1&a.B-c_9=1", long + ", a.B-c_9"},
+		{"GET", productsPath + "?%71=a&col%6Fur=red", "colour"},
+		{"GET", productsPath + "?include=facetz,,other,facetz", "include.facetz, include.other"},
+		{"GET", productsPath + "?include=", ""},
+		{"GET", availabilityPath + "?product_ids[]=" + testLine + "&cart=1", "cart"},
+		{"GET", "/v1/api/me?x=1", "x"},
+		{"POST", claimPath + "?include=merge_report", ""},
+		{"POST", claimPath + "?include=merge_report,report&includes=1", "include.report, includes"},
+		{"POST", cartsPath + "?email=a", "email"},
+		{"GET", "/healthz?x=1", "x"},
+		{"GET", "/v1/api/nowhere?x=1", ""},
+	} {
+		got := h.do(call{method: c.method, path: strings.Replace(c.path, "{id}", testCart, 1)})
+		if shown := got.header.Get("X-Ignored-Parameters"); shown != c.want {
+			t.Errorf("%s %s: X-Ignored-Parameters %q, want %q", c.method, c.path, shown, c.want)
+		}
+	}
+	// A refused request names them, a request over the limit does not.
+	if got := h.do(call{method: "GET", path: productsPath + "?sort=colour&x=1"}); got.status != 422 || got.header.Get("X-Ignored-Parameters") != "x" {
+		t.Errorf("refused: %d with %q, want 422 with x", got.status, got.header.Get("X-Ignored-Parameters"))
+	}
+	h.engine.admitErr = commerce.TooManyAttempts
+	if got, shown := h.do(call{method: "GET", path: productsPath + "?x=1"}).header["X-Ignored-Parameters"]; shown {
+		t.Errorf("over the limit: %q, want no header", got)
+	}
+}
+
+// Every parameter that a row describes is known to the header: none is named.
+func TestDescribedParametersAreKnown(t *testing.T) {
+	h := start(t)
+	for i := range routes {
+		for _, p := range routes[i].api.query {
+			path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", "t").Replace(routes[i].path)
+			got := h.do(call{method: routes[i].method, path: path + "?unknown=1&" + p.Name + "="}).header.Get("X-Ignored-Parameters")
+			if got != "unknown" {
+				t.Errorf("%s %s?%s=: X-Ignored-Parameters %q, want unknown", routes[i].method, path, p.Name, got)
+			}
+		}
+	}
+}

@@ -144,6 +144,16 @@ func (s *Schema) About(text string) *Schema { return s.with("description", text)
 // Fields returns the members of an object; nil for other types and for maps.
 func (s *Schema) Fields() []Field { return s.fields }
 
+// Values returns the values that OneOf allows; nil if the schema has none.
+func (s *Schema) Values() []any {
+	for _, k := range s.keywords {
+		if values, is := k.value.([]any); is && k.name == "enum" {
+			return values
+		}
+	}
+	return nil
+}
+
 // NotNull undoes OrNull.
 func (s *Schema) NotNull() *Schema {
 	if len(s.parts) == 2 && s.parts[1] == null {

@@ -2034,6 +2034,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 [name: string]: unknown;
             };
             content: {
@@ -2052,6 +2053,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 [name: string]: unknown;
             };
             content: {
@@ -2070,6 +2072,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Retry-After": components["headers"]["Retry-After.always"];
                 [name: string]: unknown;
             };
@@ -2105,6 +2108,8 @@ export interface components {
         "Retry-After.always": number;
         /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
+        /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
+        "X-Ignored-Parameters": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
@@ -2135,6 +2140,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2164,6 +2170,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2197,6 +2204,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2208,6 +2216,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2234,6 +2243,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2245,6 +2255,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2271,6 +2282,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2282,6 +2294,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2304,6 +2317,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2335,6 +2349,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2386,6 +2401,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2402,6 +2418,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2420,6 +2437,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2453,6 +2471,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2518,6 +2537,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2534,6 +2554,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2553,6 +2574,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2569,6 +2591,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2587,6 +2610,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2623,6 +2647,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2830,6 +2855,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2844,6 +2870,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2863,6 +2890,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2879,6 +2907,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2897,6 +2926,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2949,6 +2979,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3161,6 +3192,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3178,6 +3210,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3198,6 +3231,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3215,6 +3249,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3233,6 +3268,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3268,6 +3304,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3287,6 +3324,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3349,6 +3387,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3502,6 +3541,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3519,6 +3559,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3539,6 +3580,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3556,6 +3598,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3574,6 +3617,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3624,6 +3668,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3643,6 +3688,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3684,6 +3730,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3800,6 +3847,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3816,6 +3864,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3835,6 +3884,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3852,6 +3902,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3869,6 +3920,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3886,6 +3938,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3904,6 +3957,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3955,6 +4009,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4157,6 +4212,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4174,6 +4230,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4194,6 +4251,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4212,6 +4270,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4230,6 +4289,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4268,6 +4328,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4287,6 +4348,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4345,6 +4407,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4539,6 +4602,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4556,6 +4620,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4576,6 +4641,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4593,6 +4659,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4611,6 +4678,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4661,6 +4729,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4680,6 +4749,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4722,6 +4792,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4847,6 +4918,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4863,6 +4935,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4882,6 +4955,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4898,6 +4972,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4915,6 +4990,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4932,6 +5008,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4950,6 +5027,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4999,6 +5077,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5208,6 +5287,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5225,6 +5305,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5245,6 +5326,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5262,6 +5344,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5280,6 +5363,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5315,6 +5399,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5334,6 +5419,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5373,6 +5459,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5576,6 +5663,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5592,6 +5680,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5611,6 +5700,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5627,6 +5717,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5644,6 +5735,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5661,6 +5753,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5679,6 +5772,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5718,6 +5812,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5909,6 +6004,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5923,6 +6019,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5942,6 +6039,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5958,6 +6056,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5976,6 +6075,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6013,6 +6113,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6099,6 +6200,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6118,6 +6220,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6134,6 +6237,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6152,6 +6256,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6208,6 +6313,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6223,6 +6329,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6365,6 +6472,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6383,6 +6491,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6403,6 +6512,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6420,6 +6530,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6439,6 +6550,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6457,6 +6569,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6505,6 +6618,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6524,6 +6638,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6564,6 +6679,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6692,6 +6808,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6710,6 +6827,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6726,6 +6844,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6744,6 +6863,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6779,6 +6899,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6914,6 +7035,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6929,6 +7051,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6947,6 +7070,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6963,6 +7087,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6981,6 +7106,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7031,6 +7157,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7133,6 +7260,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7151,6 +7279,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7171,6 +7300,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7189,6 +7319,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7207,6 +7338,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7243,6 +7375,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7262,6 +7395,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7296,6 +7430,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7390,6 +7525,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7404,6 +7540,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7422,6 +7559,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7438,6 +7576,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7456,6 +7595,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7501,6 +7641,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7679,6 +7820,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7696,6 +7838,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7715,6 +7858,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7732,6 +7876,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7751,6 +7896,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7768,6 +7914,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7806,6 +7953,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7825,6 +7973,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7870,6 +8019,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7969,6 +8119,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7986,6 +8137,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8005,6 +8157,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8022,6 +8175,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8040,6 +8194,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8057,6 +8212,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8091,6 +8247,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8110,6 +8267,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8157,6 +8315,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8316,6 +8475,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8330,6 +8490,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8348,6 +8509,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8364,6 +8526,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8382,6 +8545,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8417,6 +8581,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8473,6 +8638,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8487,6 +8653,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8505,6 +8672,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8521,6 +8689,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8539,6 +8708,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8576,6 +8746,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8686,6 +8857,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8700,6 +8872,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8718,6 +8891,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8736,6 +8910,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8771,6 +8946,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8793,6 +8969,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8807,6 +8984,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8825,6 +9003,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8841,6 +9020,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8859,6 +9039,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8898,6 +9079,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8964,6 +9146,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8978,6 +9161,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8996,6 +9180,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9014,6 +9199,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9051,6 +9237,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9174,6 +9361,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9188,6 +9376,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9206,6 +9395,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9224,6 +9414,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9256,6 +9447,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9459,6 +9651,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9477,6 +9670,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9493,6 +9687,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9511,6 +9706,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9562,6 +9758,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9638,6 +9835,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9655,6 +9853,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9674,6 +9873,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9691,6 +9891,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9728,6 +9929,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9747,6 +9949,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9780,6 +9983,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9823,6 +10027,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9838,6 +10043,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9855,6 +10061,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9873,6 +10080,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9923,6 +10131,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9957,6 +10166,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9975,6 +10185,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9993,6 +10204,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10010,6 +10222,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10028,6 +10241,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10063,6 +10277,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10082,6 +10297,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10121,6 +10337,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10135,6 +10352,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10152,6 +10370,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,6 +10388,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10185,6 +10405,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10202,6 +10423,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10218,6 +10440,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10236,6 +10459,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10286,6 +10510,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10320,6 +10545,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10338,6 +10564,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10356,6 +10583,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10373,6 +10601,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10391,6 +10620,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10425,6 +10655,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10444,6 +10675,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10485,6 +10717,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10551,6 +10784,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10569,6 +10803,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10585,6 +10820,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10603,6 +10839,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10647,6 +10884,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10673,6 +10911,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10690,6 +10929,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10709,6 +10949,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10751,6 +10992,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10770,6 +11012,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10803,6 +11046,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10836,6 +11080,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10851,6 +11096,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10868,6 +11114,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10886,6 +11133,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10931,6 +11179,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10966,6 +11215,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10984,6 +11234,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11002,6 +11253,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11020,6 +11272,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11054,6 +11307,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11073,6 +11327,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11115,6 +11370,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11130,6 +11386,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11148,6 +11405,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11166,6 +11424,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11200,6 +11459,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11219,6 +11479,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11262,6 +11523,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11300,6 +11562,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11317,6 +11580,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11335,6 +11599,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11369,6 +11634,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11388,6 +11654,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11429,6 +11696,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11467,6 +11735,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11484,6 +11753,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11502,6 +11772,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11536,6 +11807,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11555,6 +11827,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11585,6 +11858,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11600,6 +11874,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11617,6 +11892,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11635,6 +11911,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11675,6 +11952,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11697,6 +11975,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11714,6 +11993,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11732,6 +12012,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11765,6 +12046,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11784,6 +12066,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11827,6 +12110,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11842,6 +12126,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11859,6 +12144,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11877,6 +12163,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11911,6 +12198,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11930,6 +12218,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
