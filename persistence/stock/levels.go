@@ -28,11 +28,7 @@ func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 
 // LevelsEach is the max number of items that one script reads. Design: Bounded, work per
 // script.
-const LevelsEach = 2000
-
-// levelsTogether is the number of such scripts in one round trip. Requests of other stores go
-// between two trips: they wait for a few milliseconds, however many items a page shows.
-const levelsTogether = 2
+const LevelsEach = 1000
 
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
 // It releases expired holds first for a cart, and if an item is unavailable. Errors:
@@ -64,25 +60,20 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 // count as held.
 func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (levels []commerce.StockLevel, expired bool, err error) {
 	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
-	var calls []*redisdb.Call
 	for some := range slices.Chunk(items, LevelsEach) {
 		args := make([]any, len(some))
 		for i, id := range some {
 			args[i] = id.String()
 		}
-		calls = append(calls, &redisdb.Call{Script: levelsScript, Keys: keys, Args: args})
-	}
-	for together := range slices.Chunk(calls, levelsTogether) {
-		for i, reply := range s.client.RunAll(deadline, together) {
-			if reply.Err != nil {
-				return nil, false, redisdb.OrUnavailable(reply.Err)
-			}
-			read, late, err := parseLevels(reply.Value, len(together[i].Args))
-			if err != nil {
-				return nil, false, err
-			}
-			levels, expired = append(levels, read...), expired || late
+		reply := s.client.RunAll(deadline, []*redisdb.Call{{Script: levelsScript, Keys: keys, Args: args}})[0]
+		if reply.Err != nil {
+			return nil, false, redisdb.OrUnavailable(reply.Err)
 		}
+		read, late, err := parseLevels(reply.Value, len(some))
+		if err != nil {
+			return nil, false, err
+		}
+		levels, expired = append(levels, read...), expired || late
 	}
 	return levels, expired, nil
 }
