@@ -212,9 +212,6 @@ func (e *entry[S]) leave() { e.next.last, e.last.next = e.last, e.next }
 // rounds is the number of sweeps of a shard within Config.Idle.
 const rounds = 4
 
-// stays is the lifetime of a packed record, in multiples of Config.Idle; an hour by default.
-const stays = 240
-
 // passivateIdle sweeps the shards in turn.
 func (d *directory[S]) passivateIdle() {
 	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// stays is the lifetime of a packed record, in multiples of Config.Idle; an hour by default.
+const stays = 240
+
 // packedCache keeps idle records as bytes, in the order of arrival. A million of them are a few
 // thousand blocks and maps without pointers, which the garbage collector does not scan.
 type packedCache struct {

@@ -10,5 +10,5 @@
 // therefore include requests that had to wait for a slow server.
 //
 // Open first: world.go and load.go (a run), decide.go (the requests), pace.go (their send times),
-// judge.go (the checks).
+// answer_check.go (the checks).
 package bench

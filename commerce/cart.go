@@ -36,17 +36,6 @@ type Cart struct {
 	ExpiresAt time.Time // CartLifetime after UpdatedAt
 }
 
-// Binding ties a cart to a customer; the zero value means no customer.
-// Spec: Customer token, Ownership.
-type Binding struct {
-	ID uuid.UUID
-	// Guest marks a customer row made by e-mail capture: the cart stays open to everyone with its id.
-	Guest bool
-}
-
-// Bound reports whether there is a customer.
-func (b Binding) Bound() bool { return b.ID != uuid.Nil }
-
 // CartStatus is the stage of a cart's life. Spec: Cart status.
 type CartStatus uint8
 

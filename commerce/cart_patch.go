@@ -22,20 +22,3 @@ func (p PatchCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	}
 	return effects, nil
 }
-
-// bind ties the cart to the token's account, else to the guest customer of its e-mail.
-// Spec: Setting email, when the customers module is active, …
-func bind(c *Cart, in *Input) Effects {
-	if !in.Store.Modules.Has(ModuleCustomers) {
-		return Effects{}
-	}
-	if in.Visitor.Known {
-		c.Customer = Binding{ID: in.Visitor.CustomerID}
-		return Effects{}
-	}
-	if c.Customer.Bound() && !c.Customer.Guest {
-		return Effects{}
-	}
-	c.Customer = Binding{ID: in.Store.GuestID(c.Email), Guest: true}
-	return Effects{Guest: &Guest{ID: c.Customer.ID, Email: c.Email, At: in.Now}}
-}

@@ -48,7 +48,7 @@ func indexDiscounts(discounts []Discount) discountIndex {
 	}
 	for i := range discounts {
 		d := &discounts[i]
-		ready := readyDiscount{Discount: d, position: discountKinds[d.Kind].order*len(discounts) + i}
+		ready := readyDiscount{Discount: d, position: d.Kind.rank()*len(discounts) + i}
 		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
 		switch {
 		case !d.Active:

@@ -8,8 +8,6 @@ type DiscountKind uint8
 type discountKind struct {
 	// name is the name in the API and in the store document.
 	name string
-	// order is the kind's rank when discounts apply; a lower one applies first.
-	order int
 	// requires are the members that a discount of the kind must have in a store document.
 	requires []string
 	// eligibleAtZero is true if the kind is eligible on a cart where its amount is zero.
@@ -24,22 +22,21 @@ type discountKind struct {
 }
 
 // discountKinds has one row for each kind.
-// Store document, Discounts: they apply in the order bogo, products, order, shipping.
 var discountKinds = [...]discountKind{
 	DiscountBogo: {
-		name: "bogo", order: 0, requires: []string{"buy", "get"},
+		name: "bogo", requires: []string{"buy", "get"},
 		amount: bogoAmount, explain: explainBogo,
 	},
 	DiscountProducts: {
-		name: "products", order: 1, requires: []string{"value"},
+		name: "products", requires: []string{"value"},
 		amount: productsAmount, explain: explainProducts,
 	},
 	DiscountOrder: {
-		name: "order", order: 2, requires: []string{"value"}, eligibleAtZero: true,
+		name: "order", requires: []string{"value"}, eligibleAtZero: true,
 		amount: orderAmount, explain: explainOrder,
 	},
 	DiscountShipping: {
-		name: "shipping", order: 3, requires: []string{"value"}, eligibleAtZero: true, ofDelivery: true,
+		name: "shipping", requires: []string{"value"}, eligibleAtZero: true, ofDelivery: true,
 		amount: shippingAmount, explain: explainShipping,
 	},
 }

@@ -18,6 +18,9 @@ type Hold struct {
 	Until time.Time
 }
 
+// DefaultHold is the hold time of a store without its own. Store document, stock_hold_minutes.
+const DefaultHold = time.Hour
+
 // MaxCartItems is the maximum number of stock items that a cart holds or takes.
 const MaxCartItems = 1000
 

@@ -71,21 +71,6 @@ func (l RemoveLine) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	return Effects{}, nil
 }
 
-// merging returns the line that an add of this combination joins, or -1.
-// Spec: Line behaviour 1. hash is nil for plain lines.
-func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {
-	for i := range c.Lines {
-		l := &c.Lines[i]
-		if l.ProductID != product || l.VariantID != variant || (l.Configuration == nil) != (hash == nil) {
-			continue
-		}
-		if hash == nil || l.Configuration.Hash == *hash {
-			return i
-		}
-	}
-	return -1
-}
-
 // newLine makes a line with its snapshots: the product's name, and the variant's SKU or, if it has
 // none, the product's.
 func newLine(id uuid.UUID, p *Product, v *Variant, in *Input) Line {

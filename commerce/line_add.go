@@ -60,6 +60,21 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return Effects{}, next.checkTotal(in)
 }
 
+// merging returns the line that an add of this combination joins, or -1.
+// Spec: Line behaviour 1. hash is nil for plain lines.
+func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		if l.ProductID != product || l.VariantID != variant || (l.Configuration == nil) != (hash == nil) {
+			continue
+		}
+		if hash == nil || l.Configuration.Hash == *hash {
+			return i
+		}
+	}
+	return -1
+}
+
 // sameMoment is the maximum time from the making of a line to the arrival of an add, if the add
 // counts as simultaneous.
 const sameMoment = 10 * time.Millisecond

@@ -41,14 +41,6 @@ type Store struct {
 	tracksStock      bool // true if any product is tracked
 }
 
-// RateWindow is the length of the sliding window of every request limit.
-// Spec: Limits, Request rate.
-const RateWindow = time.Minute
-
-// DefaultRateLimit is the number of requests within RateWindow for a store without its own limit,
-// and for every unauthenticated client address. Spec: Limits, Request rate.
-const DefaultRateLimit = 120
-
 // Index indexes the store's products and variants by id, and prepares its discounts. The loader of
 // a Store calls it once, while no other goroutine sees the Store.
 func (s *Store) Index() {

@@ -59,45 +59,6 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 	return signedIn, nil
 }
 
-// Login checks a password and issues a token. The budget counts failed logins; errors carry it too.
-// Until a refusal, known and unknown addresses cause the same trips to Redis. Errors: *Refusal
-// (CredentialsRefused, TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
-func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
-	attempt, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
-	if err != nil {
-		return SignedIn{}, Budget{}, err
-	}
-	if budget := attempt.Budget(); !budget.Granted {
-		return SignedIn{}, budget, commerce.TooManyAttempts
-	}
-	contact, err := e.authenticate(r, c)
-	attempt.End(err == error(commerce.CredentialsRefused))
-	if err != nil {
-		constantTime(r.Began, e.loginTimes.of(r.Store.ID, contact))
-		return SignedIn{}, attempt.Budget(), err
-	}
-	signedIn, session := newSession(contact, r.Now)
-	return signedIn, attempt.Budget(), e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline)
-}
-
-// authenticate returns the account of an address and its password. An unknown address and an
-// account without a password cost the same lookup and the same hash.
-func (e *Engine) authenticate(r *Request, c *Credentials) (*commerce.Contact, error) {
-	found, err := e.store.FindAccount(r.Store.ID, c.Email, r.Deadline)
-	if err != nil {
-		return nil, err
-	}
-	contact := &commerce.Contact{}
-	if found.Record != nil {
-		contact = found.Record.State
-	}
-	matches, err := e.passwords.Verify(contact.PasswordHash, c.Password, r.Deadline)
-	if err == nil && !matches {
-		err = commerce.CredentialsRefused
-	}
-	return contact, err
-}
-
 // Logout ends the request's token.
 func (e *Engine) Logout(r *Request) error {
 	return e.store.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)

@@ -14,17 +14,6 @@ import (
 // SessionLifetime is the lifetime of a customer token.
 const SessionLifetime = 30 * 24 * time.Hour
 
-const (
-	// LoginFailures is the maximum number of failed logins of one caller with one e-mail address
-	// within commerce.RateWindow.
-	LoginFailures = 5
-	// CallerFailures is the maximum number of failed logins of one forwarded caller, with all
-	// addresses, within CallerWindow.
-	CallerFailures = 100
-	// CallerWindow is the sliding window of CallerFailures.
-	CallerWindow = time.Hour
-)
-
 // SignedIn is the answer of login and registration. Only it shows the token.
 type SignedIn struct {
 	Token     string

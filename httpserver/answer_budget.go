@@ -19,8 +19,6 @@ const (
 	freeAnswer = 16 << 10
 	// answerStep is the growth after which an answer that is being made is counted again.
 	answerStep = 64 << 10
-	// crowdedWrite is the write time-out while more than half of the budget is in use.
-	crowdedWrite = 3 * time.Second
 )
 
 // noRoomForAnswer is the cause of a 503 for a store that has used up its share.

@@ -11,11 +11,6 @@ import (
 // The catalogue routes answer from the node's memory. Only the stock of tracked products is read
 // from Redis. The catalogue page.
 
-var (
-	catalogueRows = perPage{standard: 25, max: 100}
-	sitemapRows   = perPage{standard: 100, max: 1000}
-)
-
 // listedVariants is the maximum number of variants that a product shows in a list.
 const listedVariants = 50
 

@@ -39,9 +39,6 @@ const (
 	closed
 )
 
-// deadlineSlack is small compared with readTimeout, writeTimeout and idleTimeout.
-const deadlineSlack = time.Second
-
 // deadline is the last deadline that fasthttp set, and the last that the socket got.
 type deadline struct{ wanted, armed time.Time }
 

@@ -1,8 +1,5 @@
 package httpserver
 
-// orderRows is the page size of the list of orders.
-var orderRows = perPage{standard: 25, max: 100}
-
 // handleOrderList shows the visitor's orders, newest first. The lifecycle page, Orders.
 func handleOrderList(s *Server, x *exchange) error {
 	query, fault := decodeOrderQuery(x)

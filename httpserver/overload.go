@@ -13,9 +13,6 @@ const (
 	// maxRefusals is the maximum number of refused connections that wait for their request. Each of
 	// them uses a file descriptor.
 	maxRefusals = 64
-	// refusalWait is the maximum time to wait for such a request, and then for its client to read
-	// the answer.
-	refusalWait = 500 * time.Millisecond
 )
 
 func (s *Server) newListener(ln net.Listener) *listener {

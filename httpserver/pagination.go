@@ -8,6 +8,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
+	"cartd/commerce"
 	"cartd/httpserver/openapi"
 )
 
@@ -41,6 +42,16 @@ var (
 
 // perPage is the default and the maximum number of rows on a page.
 type perPage struct{ standard, max int }
+
+// The page sizes of the lists.
+var (
+	catalogueRows      = perPage{standard: 25, max: 100}
+	sitemapRows        = perPage{standard: 100, max: 1000}
+	orderRows          = perPage{standard: 25, max: 100}
+	shippingMethodRows = perPage{standard: 100, max: 100}
+	// The stock list shows as many rows as one request may ask for.
+	stockRows = perPage{standard: commerce.MaxStockIDs, max: commerce.MaxStockIDs}
+)
 
 // page is one page of a list, as the request selects it.
 type page struct {

@@ -48,7 +48,6 @@ type Config struct {
 }
 
 const (
-	defaultRequestTimeout = 5 * time.Second
 	defaultMaxConnections = 1 << 16
 
 	// maxHeader is the maximum size of a request head, in bytes.
@@ -57,10 +56,6 @@ const (
 	// writeBuffer is the maximum size of an answer that is written in one piece, in bytes: a cart
 	// of twenty lines with its head.
 	writeBuffer = 8 << 10
-
-	readTimeout  = 15 * time.Second
-	writeTimeout = 15 * time.Second
-	idleTimeout  = 75 * time.Second
 )
 
 // Server answers HTTP for one engine.

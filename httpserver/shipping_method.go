@@ -14,9 +14,6 @@ var (
 	shippingMethodsAnswer = listOf("ShippingMethodList", shippingShape)
 )
 
-// shippingMethodRows is the page size of the list of shipping methods.
-var shippingMethodRows = perPage{standard: 100, max: 100}
-
 // handleShippingMethods lists the store's shipping methods at their prices for the cart. The cart
 // may have any status. The lifecycle page, Shipping methods.
 func handleShippingMethods(s *Server, x *exchange) error {

@@ -7,9 +7,6 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// stockRows is the page size of the stock list: as many rows as one request may ask for.
-var stockRows = perPage{standard: commerce.MaxStockIDs, max: commerce.MaxStockIDs}
-
 // The shapes of the stock routes' answers.
 var (
 	availabilityAnswer = listOf("AvailabilityList", openapi.Object("Availability").

@@ -28,7 +28,7 @@ func (d *document) store(f field) *commerce.Store {
 		RateLimit:        int(o.get("rate_limit_per_minute").integer(1, maxRateLimit, commerce.DefaultRateLimit)),
 		Policy:           policy(o.get("policy")),
 		Quotes:           d.quotes(o.get("quotes")),
-		StockHold:        time.Duration(o.get("stock_hold_minutes").integer(1, maxHoldMinutes, 60)) * time.Minute,
+		StockHold:        time.Duration(o.get("stock_hold_minutes").integer(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute))) * time.Minute,
 		Webhooks:         webhooks(o.get("webhooks")),
 	}
 }

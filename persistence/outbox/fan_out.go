@@ -13,10 +13,8 @@ import (
 )
 
 const (
-	// FanOutEntries bounds the entries of queues that one script writes. queueLength bounds the
-	// deliveries that wait for one receiver: beyond it the oldest is dropped.
+	// FanOutEntries bounds the entries of queues that one script writes.
 	FanOutEntries = 500
-	queueLength   = 100_000
 	// goneAtOnce is the number of receivers that fan_out.lua returns beyond the document's, so
 	// that at least as many receivers that are not in the document any more are dropped.
 	goneAtOnce = 64

@@ -13,6 +13,9 @@ import (
 	"cartd/persistence/stores"
 )
 
+// queueLength bounds the deliveries that wait for one receiver: beyond it the oldest is dropped.
+const queueLength = 100_000
+
 // Queue is one queue of a webhook, with its waiting deliveries.
 type Queue struct {
 	commerce.Receiver

@@ -22,7 +22,7 @@ func KeysKey(store uuid.UUID, revision string) string {
 }
 
 // KeyHint is the key that finds an API key's store, and the import that reserved the API key
-// (apikey_claim.go): apikey:<sha256 hex> → store id, space, number of the import.
+// (apikey_import.go): apikey:<sha256 hex> → store id, space, number of the import.
 func KeyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
 
 // Key is an API key with its origin.
