@@ -2,4 +2,5 @@ export type { components, operations, paths } from "./api.js";
 export { codes, type Code, type Failure, type Limited, type Refused, type Unavailable, type Unknown } from "./failure.js";
 export { formatMoney, type Money } from "./money.js";
 export type { Input, Method, PathOf, Success } from "./operation.js";
-export { Shop, withoutKey, type Answer, type Result, type ShopOptions } from "./shop.js";
+export { withoutKey } from "./retry.js";
+export { Shop, type Answer, type Result, type ShopOptions } from "./shop.js";

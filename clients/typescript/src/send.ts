@@ -1,5 +1,7 @@
 // Sends a request again until its outcome is known.
 
+import type { Effect } from "./retry.js";
+
 export interface Sending {
   fetch: typeof fetch;
   /** How often a request is repeated. */
@@ -9,12 +11,6 @@ export interface Sending {
   /** The first pause in milliseconds. Each further pause is twice as long, at most 5 s. */
   pause: number;
 }
-
-/**
- * The effect of a request: it has none, it can be repeated (a write with a key, a login), or a
- * repetition could have a second effect.
- */
-export type Effect = "none" | "repeat" | "once";
 
 /** The last try's answer, null if none came. `maybeDone`: a try of a write may have had its effect. */
 export interface Sent {

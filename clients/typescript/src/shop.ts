@@ -2,7 +2,8 @@ import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
 import { refusal, type Failure } from "./failure.js";
 import type { Arguments, Common, Method, PathOf, Success } from "./operation.js";
-import { send, type Effect, type Sending, type Sent } from "./send.js";
+import { withoutKey } from "./retry.js";
+import { send, type Sending, type Sent } from "./send.js";
 
 export interface ShopOptions extends Partial<Sending> {
   /** The server, without a path: `https://shop.example.com`. */
@@ -25,17 +26,6 @@ export interface Answer<T> {
   replayed: boolean;
   requestId: string | null;
 }
-
-/** Requests, other than GET, that take no Idempotency-Key. */
-export const withoutKey: Record<string, Effect> = {
-  "post /v1/api/configurator/products/{id}/quote": "none",
-  "post /v1/api/contacts/login": "repeat", // at worst a second token
-  "post /v1/api/contacts/logout": "repeat", // at worst 401
-  "post /v1/api/contacts/register": "once",
-  "post /v1/api/contacts/forgot-password": "once",
-  "post /v1/api/contacts/reset-password": "once",
-  "put /v1/api/contacts/me/password": "once",
-};
 
 /** The store of one API key. */
 export class Shop {
