@@ -1,6 +1,7 @@
 package blackbox_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -36,5 +37,23 @@ func wantPlainHeaders(a answer) {
 	a.wantHeader("Cache-Control", "no-cache, private")
 	if got := a.header.Get("Content-Type"); got != "application/json" {
 		a.t.Errorf("%v\nContent-Type: got %q, want application/json", a, got)
+	}
+}
+
+// GET me shows the policy of a guest's cart, and the countries of the shipping methods.
+func TestMeShowsPolicyAndCountries(t *testing.T) {
+	t.Parallel()
+	type seen struct {
+		Policy    json.RawMessage `json:"policy"`
+		Countries json.RawMessage `json:"shipping_countries"`
+	}
+	method := object{"id": itemID(9), "name": "Post", "price_amount": 495, "tax": "standard"}
+	for countries, methods := range map[string]list{"[]": {}, "null": {method}} {
+		shop := serveFiles(t, storeFile(t, base(), func(document object) { document["shipping_methods"] = methods }))
+		got := decoded[seen](shop.get("me"))
+		cart := decoded[struct{ Data seen }](shop.get(shop.newCart())).Data
+		if string(got.Countries) != countries || len(got.Policy) == 0 || string(got.Policy) != string(cart.Policy) {
+			t.Errorf("%d methods: shipping_countries %s, want %s; policy %s, want the cart's %s", len(methods), got.Countries, countries, got.Policy, cart.Policy)
+		}
 	}
 }

@@ -15,6 +15,8 @@ var meShape = openapi.Object("Me").
 	Has("modules", openapi.List(openapi.Text), "The enabled modules.").
 	Has("currency", openapi.Names(commerce.Currency), "").
 	Has("prices_include_tax", openapi.Boolean, "").
+	Has("policy", policyShape, "The store's settings as a guest's cart shows them.").
+	Has("shipping_countries", openapi.List(openapi.Text).OrNull(), "The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method.").
 	Has("rate_limit", openapi.Object("RateLimit").Has("limit", openapi.Integer, "").Has("window_seconds", openapi.Integer, ""), "")
 
 // handleMe shows the store and the key of the request. Spec: GET /v1/api/me returns a bare object.
@@ -31,7 +33,18 @@ func appendMe(dst []byte, s *commerce.Store, key *commerce.APIKey) []byte {
 	dst = appendStrings(append(dst, `},"modules":`...), s.Modules.Names())
 	dst = appendString(append(dst, `,"currency":`...), commerce.Currency)
 	dst = strconv.AppendBool(append(dst, `,"prices_include_tax":`...), s.PricesIncludeTax)
+	dst = appendPolicy(append(dst, `,"policy":`...), &s.Policy, s.Policy.Pricing.VATDisplay)
+	dst = appendShippingCountries(append(dst, `,"shipping_countries":`...), s)
 	dst = strconv.AppendInt(append(dst, `,"rate_limit":{"limit":`...), int64(s.RateLimit), 10)
 	dst = strconv.AppendInt(append(dst, `,"window_seconds":`...), int64(commerce.RateWindow/time.Second), 10)
 	return append(dst, `}}`...)
+}
+
+// appendShippingCountries writes null for a store with a method: no method has a list of countries,
+// so each delivers everywhere.
+func appendShippingCountries(dst []byte, s *commerce.Store) []byte {
+	if len(s.ShippingMethods) == 0 {
+		return append(dst, `[]`...)
+	}
+	return append(dst, `null`...)
 }

@@ -1479,6 +1479,10 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
             prices_include_tax: boolean;
+            /** @description The store's settings as a guest's cart shows them. */
+            policy: components["schemas"]["CartPolicy"];
+            /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
+            shipping_countries: string[] | null;
             rate_limit: components["schemas"]["RateLimit"];
         };
         Message: {
@@ -2382,6 +2386,20 @@ export interface operations {
                      *       ],
                      *       "currency": "EUR",
                      *       "prices_include_tax": true,
+                     *       "policy": {
+                     *         "identity_mode": "guest_allowed",
+                     *         "audience": "both",
+                     *         "min_order_value_amount": null,
+                     *         "max_lines": 100,
+                     *         "max_quantity_per_line": 100,
+                     *         "pricing": {
+                     *           "guest_price_visibility": "visible",
+                     *           "vat_display": "inc",
+                     *           "show_original_price": true,
+                     *           "show_tier_table": true
+                     *         }
+                     *       },
+                     *       "shipping_countries": null,
                      *       "rate_limit": {
                      *         "limit": 600000,
                      *         "window_seconds": 60
