@@ -42,6 +42,8 @@ type fakeStore[S any] struct {
 	// head and limit belong to the store. counted is the number of requests that visits have counted.
 	head           string
 	limit, counted int
+	// slack is added to the tolerance of visits, for tests that a slow machine must not disturb.
+	slack time.Duration
 	// ahead is the distance by which the store's clock was set forward.
 	began time.Time
 	ahead time.Duration
@@ -116,7 +118,7 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 		return engine.Outcome[S]{Kind: engine.OtherRecord, Current: current, Budget: s.budget(s.counted - uncounted)}
 	case v.Version.Head != s.head:
 		return engine.Outcome[S]{Kind: engine.OtherHead}
-	case apart > v.Tolerance:
+	case apart > v.Tolerance+s.slack:
 		return engine.Outcome[S]{Kind: engine.TooLate}
 	case uncounted > left:
 		return engine.Outcome[S]{Kind: engine.OverLimit, Within: left, Budget: engine.Budget{Limit: s.limit, RetryAfter: time.Second}}

@@ -71,6 +71,7 @@ func TestOneOfTwoCommandsWithTheSameMatchSucceeds(t *testing.T) {
 	for _, keyed := range []bool{false, true} {
 		for _, f := range []fate{{}, {fault: requestLost}, {fault: replyLost}} {
 			s := newScene(t)
+			s.store.slack = patience
 			first, h := s.halting(s.request(add(15)))
 			version := h.visit.Next.Stamp.Version(0)
 			one, two := s.matching(add(1), version), s.matching(add(1), version)

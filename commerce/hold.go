@@ -136,9 +136,8 @@ func (c *Cart) Granting() *Cart {
 // HoldChange is a commit's change of a cart's hold.
 type HoldChange struct {
 	Cart uuid.UUID
-	// Known is the expiry of the cart's current hold; zero if it has none. Until is the expiry of the
-	// new one; zero if nothing is held any more.
-	Known, Until time.Time
+	// Until is the expiry of the new hold; zero if nothing is held any more.
+	Until time.Time
 	// Items are the items whose hold differs from the ask.
 	Items []ItemChange
 	// Expired is true if the hold may have expired. Items are then all items.
@@ -162,7 +161,7 @@ func ChangeHold(current, next *Cart, all bool) *HoldChange {
 	if current.Hold.Asks == nil && next.Hold.Asks == nil {
 		return nil
 	}
-	change := &HoldChange{Cart: next.ID, Known: current.Hold.Until, Until: next.Hold.Until}
+	change := &HoldChange{Cart: next.ID, Until: next.Hold.Until}
 	change.Expired = all || current.Hold.Asks != nil && !next.UpdatedAt.Before(current.Hold.Until)
 	had, asked := current.Hold.Asks, next.Hold.Asks
 	for len(had) > 0 || len(asked) > 0 {

@@ -97,7 +97,7 @@ func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.car
 func (e *Engine) write(r *Request, serve func(*Request) (Reply, error)) (Reply, error) {
 	for {
 		reply, err := serve(r)
-		if err != ErrOutdated {
+		if !errors.Is(err, ErrOutdated) {
 			return reply, e.replayed(r, reply.Replayed, err)
 		}
 		if reply.Facts != nil { // a visit may have counted the request

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -143,7 +144,7 @@ func (e *Engine) claim(r *Request, lost *bool) (Reply, error) {
 		if reply.Facts != nil && reply.Facts.Carts != nil {
 			conflicts = reply.Facts.Carts.Conflicts
 		}
-		if err == ErrOutdated {
+		if errors.Is(err, ErrOutdated) {
 			conflicts++
 		}
 		*lost = *lost || conflicts > 0

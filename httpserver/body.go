@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -45,11 +46,11 @@ func (s *Server) readBody(x *exchange) error {
 		switch {
 		case total > limit:
 			return commerce.BodyTooLarge
-		case err == io.EOF && (total == length || length == chunked):
+		case errors.Is(err, io.EOF) && (total == length || length == chunked):
 			x.unread = false
 			x.began = time.Now() // the deadline counts from the last byte
 			return nil
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return x.unreadable(io.ErrUnexpectedEOF)
 		case err != nil:
 			return x.unreadable(err)

@@ -44,7 +44,7 @@ func newChunkedBody(stream io.Reader) *chunkedBody {
 // Read returns io.EOF after the whole body has arrived, trailers included.
 func (b *chunkedBody) Read(p []byte) (int, error) {
 	n, err := b.chunks.Read(p)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = b.readTrailers()
 	}
 	return n, err
@@ -56,7 +56,7 @@ func (b *chunkedBody) readTrailers() error {
 	for range maxTrailers {
 		line, err := b.wire.ReadSlice('\n')
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return io.ErrUnexpectedEOF
 		case err != nil:
 			return err

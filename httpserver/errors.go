@@ -76,7 +76,7 @@ func (s *Server) fail(x *exchange, err error) {
 	var p *problem
 	x.out = x.out[:0]
 	switch {
-	case err == errNotModified:
+	case errors.Is(err, errNotModified):
 		x.ctx.Response.SkipBody = true
 		x.write(fasthttp.StatusNotModified)
 	case errors.As(err, &refusal):

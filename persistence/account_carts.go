@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -72,7 +73,7 @@ func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid
 
 // unreadable logs a key whose value cannot be read.
 func (d *DB) unreadable(err error, key string) {
-	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
+	if _, damaged := err.(redisdb.BrokenKey); damaged || errors.Is(err, redisdb.ErrCorrupt) || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
 		d.client.Broken(key)
 	}
 }

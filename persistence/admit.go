@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -79,7 +80,7 @@ func (d *DB) Admit(r *engine.Request) error {
 	if err == nil && s != nil && r.Key == nil {
 		s, err = d.admitElsewhere(r, s)
 	}
-	if err == engine.ErrUnavailable && r.Guards.Fallback && d.Away() {
+	if errors.Is(err, engine.ErrUnavailable) && r.Guards.Fallback && d.Away() {
 		return d.admitAlone(r, s)
 	}
 	return err

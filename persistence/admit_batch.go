@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"errors"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -83,7 +84,7 @@ func (a *admission) broken(err error, key string) error {
 	if err == nil || redisdb.CertainlyRefused(err) {
 		return err
 	}
-	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) {
+	if _, damaged := err.(redisdb.BrokenKey); damaged || errors.Is(err, redisdb.ErrCorrupt) || redisdb.IsReply(err) {
 		a.db.client.BrokenBy(err, key)
 	}
 	return err

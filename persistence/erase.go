@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 			for _, email := range e.emails { // another account may have the address by now
 				name := accounts.EmailKey(e.store, email)
 				holder, err := e.db.client.Redis.Get(ctx, name).Result()
-				if err != nil && err != redis.Nil {
+				if err != nil && !errors.Is(err, redis.Nil) {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 				if holder == id.String() {

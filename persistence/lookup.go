@@ -85,7 +85,7 @@ func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email strin
 	var ids, guests []uuid.UUID
 	for _, spelling := range commerce.StoredEmails(email) {
 		text, err := d.client.Redis.Get(ctx, accounts.EmailKey(store.ID, spelling)).Result()
-		if err != nil && err != redis.Nil {
+		if err != nil && !errors.Is(err, redis.Nil) {
 			return nil, err
 		}
 		if id, ok := commerce.ParseID(text); ok {
@@ -129,7 +129,7 @@ func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, i
 // readRecord reads a record and Redis's time. Errors: ErrNotFound, redisdb.ErrCorrupt.
 func readRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
 	text, err := d.client.Redis.Get(ctx, k.Key(key)).Result()
-	if err == redis.Nil {
+	if errors.Is(err, redis.Nil) {
 		return record, now, ErrNotFound
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -186,7 +187,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 		c.read = true
 		v, err := p.Result(c.command)
 		c.err = err
-		if err == nil || err == redisdb.ErrTooFewReplicas {
+		if err == nil || errors.Is(err, redisdb.ErrTooFewReplicas) {
 			all, reply, bad := c.given.Results(v)
 			if c.results = all; bad != nil {
 				c.err = bad
@@ -195,7 +196,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 			}
 		}
 	}
-	if c.err != nil && c.err != redisdb.ErrTooFewReplicas {
+	if c.err != nil && !errors.Is(c.err, redisdb.ErrTooFewReplicas) {
 		return failed(c.err)
 	}
 	r := c.results[s.index]

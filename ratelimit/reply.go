@@ -16,9 +16,6 @@ type Reply struct {
 	Oldest time.Time
 	// Now is the clock of Redis, or of the node if it decided itself, in microseconds.
 	Now time.Time
-	// At is the time the grant counts at: Now, or the time of the newest grant if that is later
-	// because the clock stepped back.
-	At time.Time
 	// Head is the value of the script's second key, empty if there is no key or no value.
 	Head string
 }
@@ -62,7 +59,6 @@ func (v verdict) reply(clock int64) Reply {
 		Granted: int(v.granted),
 		Count:   int(v.count),
 		Now:     time.UnixMicro(clock).UTC(),
-		At:      time.UnixMicro(v.at).UTC(),
 	}
 	if v.oldest != 0 {
 		r.Oldest = time.UnixMicro(v.oldest).UTC()

@@ -14,7 +14,7 @@ import (
 )
 
 // While two visitors read pages of a hundred products with a thousand variants each, the stock of
-// 100,000 items a page, 99 of 100 requests of another store take 20 ms at most, on a real Redis.
+// 100,000 items a page, 99 of 100 requests of another store take 30 ms at most, on a real Redis.
 func TestLongStockOfManyVariants(t *testing.T) {
 	g := attack(t, productsOf(100, 1000), nil, "--redis", redistest.Real(t).URL())
 	other, page := g.newCart(victim, 0), "/v1/api/catalog/products?per_page=100"
@@ -45,7 +45,7 @@ func TestLongStockOfManyVariants(t *testing.T) {
 	readers.Wait()
 	slices.Sort(waits)
 	t.Logf("%d pages read meanwhile; 50th and 99th percentile, maximum: %v, %v, %v", pages[0]+pages[1], waits[250], waits[495], waits[499])
-	if waits[495] > 20*time.Millisecond {
+	if waits[495] > 30*time.Millisecond {
 		t.Errorf("another store's requests took %v", waits[495])
 	}
 }

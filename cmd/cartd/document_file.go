@@ -109,9 +109,9 @@ func (l documentLimit) fill(memory []byte, in io.Reader, progress func(bytes int
 		read, err := in.Read(memory[n:min(n+readSize, len(memory))])
 		n += read
 		switch {
-		case err == io.EOF && n < len(memory):
+		case errors.Is(err, io.EOF) && n < len(memory):
 			return n, nil
-		case err != nil && err != io.EOF:
+		case err != nil && !errors.Is(err, io.EOF):
 			return 0, err
 		}
 	}

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/google/uuid"
@@ -59,7 +60,7 @@ func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
 	text, err := o.client.Redis.Get(ctx, stores.HeadKey(l.store)).Result()
-	if err == redis.Nil {
+	if errors.Is(err, redis.Nil) {
 		return nil, "", nil // a store that does not exist has no deliveries
 	}
 	if err != nil {

@@ -44,7 +44,7 @@ func loggedKey(key string) string { return cartKey.ReplaceAllString(key, "$1…"
 // BrokenReply logs the key of a script that failed because of the key's value, or of a value
 // that it leads to.
 func (c *Client) BrokenReply(err error, key string) {
-	if err != nil && err != engine.ErrUnavailable && IsReply(err) {
+	if err != nil && !errors.Is(err, engine.ErrUnavailable) && IsReply(err) {
 		c.Broken(key)
 	}
 }

@@ -106,7 +106,7 @@ func (p *Pipeline) Err() error { return p.err }
 func (p *Pipeline) Result(c *Command) (any, error) {
 	v, err := c.cmd.Result()
 	switch {
-	case err != nil && err != redis.Nil:
+	case err != nil && !errors.Is(err, redis.Nil):
 		return nil, err
 	case c.writes && p.replicas != nil && !p.acknowledged():
 		return v, ErrTooFewReplicas

@@ -28,7 +28,7 @@ func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 
 // LevelsEach is the max number of items that one script reads. Design: Bounded, work per
 // script.
-const LevelsEach = 1000
+const LevelsEach = 2000
 
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
 // It releases expired holds first for a cart, and if an item is unavailable. Errors:

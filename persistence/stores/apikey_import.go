@@ -56,7 +56,7 @@ func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, n
 // Errors: ErrKeyTaken, ErrKeyReserved.
 func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (string, error) {
 	hint, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
-	if err == redis.Nil {
+	if errors.Is(err, redis.Nil) {
 		return "", nil
 	}
 	owner, number := ParseHint(hint)
@@ -65,7 +65,7 @@ func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.Ke
 	}
 	lease, err := s.client.Redis.Get(ctx, LeaseKey(owner)).Result()
 	switch {
-	case err != nil && err != redis.Nil:
+	case err != nil && !errors.Is(err, redis.Nil):
 		return "", err
 	case lease != "" && lease == number:
 		return "", ErrKeyReserved

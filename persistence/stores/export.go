@@ -2,6 +2,7 @@ package stores
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -98,7 +99,7 @@ func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []strin
 	var sessions []uint64
 	for i, id := range ids {
 		text, err := replies[i].Result()
-		if err == redis.Nil {
+		if errors.Is(err, redis.Nil) {
 			continue // an import was killed after it listed the customer
 		}
 		var record engine.Record[*commerce.Contact]

@@ -81,7 +81,7 @@ func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, e
 // ReadHead returns errNoStore if the store does not exist.
 func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
 	text, err := s.client.Redis.Get(ctx, HeadKey(store)).Result()
-	if err == redis.Nil {
+	if errors.Is(err, redis.Nil) {
 		return Head{}, fmt.Errorf("%w: %s", errNoStore, store)
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package stores
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -166,7 +167,7 @@ func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	for n, i := range due {
 		found[n].indexed = indexed[n].Val()
 		text, err := replies[n].Result()
-		if err == redis.Nil {
+		if errors.Is(err, redis.Nil) {
 			continue
 		}
 		if err == nil {

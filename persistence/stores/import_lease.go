@@ -91,7 +91,7 @@ func (l *ImportLease) extend(ctx context.Context, last time.Duration) {
 // check returns ErrLeaseLost if the lease is not the import's any more.
 func (l *ImportLease) check(ctx context.Context) error {
 	number, err := l.Stores.client.Redis.Get(ctx, LeaseKey(l.Store)).Result()
-	if err != nil && err != redis.Nil {
+	if err != nil && !errors.Is(err, redis.Nil) {
 		return err
 	}
 	if number != l.Number {

@@ -116,7 +116,7 @@ func readAll(ctx context.Context, pipe redis.Pipeliner) error {
 		return err
 	}
 	for _, c := range commands {
-		if err := c.Err(); err != nil && err != redis.Nil {
+		if err := c.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return err
 		}
 	}

@@ -232,7 +232,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 // Unavailable logs why a store cannot be read. An unreachable Redis and a request's deadline
 // are logged elsewhere.
 func (s *Stores) Unavailable(entry *StoreEntry, err error) error {
-	if err == engine.ErrUnavailable {
+	if errors.Is(err, engine.ErrUnavailable) {
 		return err
 	}
 	s.log.Error("a store cannot be read", "store", entry.ID.String(), "error", err.Error())
