@@ -2,7 +2,6 @@ package storefile
 
 import (
 	"encoding/json"
-	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -143,24 +142,4 @@ func readAs(t *testing.T, text string, read func(field)) bool {
 	r := &reader{root: root}
 	read(field{r: r, raw: root})
 	return !slices.ContainsFunc(r.found, func(f found) bool { return f.kind == ofShape })
-}
-
-func TestWholeNumbers(t *testing.T) {
-	for text, want := range map[string]int64{
-		"0": 0, "-0.0e9": 0, "5": 5, "-5.0": -5, "5e0": 5, "50E-1": 5, "0.5e+1": 5, "12.50e1": 125, "1e18": 1e18, "0e99999999999999999999": 0,
-		"9223372036854775807": math.MaxInt64, "-922337203685477580.8e1": math.MinInt64,
-		"9223372036854775808": math.MaxInt64, "1e19": math.MaxInt64, "-1E19": math.MinInt64, "1e30": math.MaxInt64, "-1.5e30": math.MinInt64,
-		"1e1000000": math.MaxInt64, "1e99999999999999999999": math.MaxInt64, "-1e99999999999999999999": math.MinInt64, "123456789012345678901234567890.5e1": math.MaxInt64,
-	} {
-		if n, ok := wholeNumber(strictjson.Value(text)); !ok || n != want {
-			t.Errorf("%s: %d, %t; want %d", text, n, ok, want)
-		}
-	}
-	for _, text := range []string{
-		"0.5", "5e-1", "1e-1000000", "1e-99999999999999999999", "123456789012345678901234567890.5", `"5"`, "null", "true", "[5]",
-	} {
-		if n, ok := wholeNumber(strictjson.Value(text)); ok {
-			t.Errorf("%s: %d, want none", text, n)
-		}
-	}
 }

@@ -1,12 +1,9 @@
 package storefile
 
 import (
-	"bytes"
 	"strconv"
-	"strings"
 
 	"cartd/commerce"
-	"cartd/internal/strictjson"
 )
 
 const (
@@ -44,44 +41,7 @@ func (f field) within(low, high int64) (int64, bool) {
 
 // whole returns the value of a whole number, clamped to int64. It returns false if the value is not
 // a whole number.
-func (f field) whole() (int64, bool) {
-	if f.raw.Kind() != strictjson.Number || bytes.ContainsAny(f.raw, ".eE") {
-		return wholeNumber(f.raw)
-	}
-	const maxDigits = len("-9223372036854775808")
-	n, _ := strconv.ParseInt(string(f.raw[:min(len(f.raw), maxDigits+1)]), 10, 64)
-	return n, true
-}
-
-// wholeNumber is whole for every form of a number. Its work grows with the length of the text, not
-// with the exponent.
-func wholeNumber(v strictjson.Value) (int64, bool) {
-	if v.Kind() != strictjson.Number {
-		return 0, false
-	}
-	digits, power := string(v), 0
-	if at := strings.IndexAny(digits, "eE"); at >= 0 {
-		power, _ = strconv.Atoi(digits[at+1:]) // clamped to int
-		digits = digits[:at]
-	}
-	sign := strings.Trim(digits[:1], "0123456789") // "-" or ""
-	whole, fraction, _ := strings.Cut(digits[len(sign):], ".")
-	digits = strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(digits, "0")
-	power = max(-maxPower, min(power, maxPower)) - len(fraction) + len(digits) - len(short)
-	switch {
-	case short == "":
-		return 0, true
-	case power < 0:
-		return 0, false
-	}
-	const maxDigits = len("9223372036854775807") // more digits or more zeros exceed int64
-	n, _ := strconv.ParseInt(sign+short[:min(len(short), maxDigits+1)]+strings.Repeat("0", min(power, maxDigits)), 10, 64)
-	return n, true
-}
-
-// maxPower bounds an exponent. It is far greater than the number of digits in a text.
-const maxPower = 1 << 50
+func (f field) whole() (int64, bool) { return commerce.ParseWhole(string(f.raw)) }
 
 // amount reads a price in minor units, 0 if it is absent.
 func (f field) amount() commerce.Amount {
