@@ -25,7 +25,7 @@ func (s *echoStore) Send(v *engine.Visit[*commerce.Cart]) {
 
 func (*echoStore) answer(v *engine.Visit[*commerce.Cart]) {
 	o := engine.Outcome[*commerce.Cart]{Kind: engine.NotSent}
-	if v.Claim() {
+	if v.MaySend() {
 		o = engine.Outcome[*commerce.Cart]{Budget: engine.Budget{Granted: true, Limit: unlimited, Remaining: 1}}
 	}
 	v.Done(o)

@@ -159,7 +159,7 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	if err == nil || err == engine.ErrUnavailable || err == engine.ErrUnknownOutcome {
 		t.Errorf("answered %v; want an error of its own, for nothing is known to be well", err)
 	}
-	if _, held := s.node.Held(s.key); held {
+	if _, held := s.node.StampOf(s.key); held {
 		t.Error("the node still holds the state after the panic")
 	}
 	s.do(add(1))

@@ -38,7 +38,7 @@ func TestTheFakeStoreWritesOnlyOverTheStampThatWasSeen(t *testing.T) {
 				Effects:   []engine.Effects{{Idempotency: key}},
 				Judged:    r.Now,
 				Tolerance: engine.Drift,
-				Claim:     func() bool { return true },
+				MaySend:   func() bool { return true },
 				Done:      func(o engine.Outcome[*commerce.Cart]) { got = append(got, o.Kind) },
 			}
 			s.store.will(c.fate)

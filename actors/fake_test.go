@@ -287,7 +287,7 @@ func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
 	f := s.next()
 	if h := f.halt; h != nil {
 		if !h.unsent {
-			h.sent = v.Claim()
+			h.sent = v.MaySend()
 		}
 		s.mu.Unlock()
 		h.arrived <- v

@@ -165,7 +165,7 @@ func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[
 	if s.away {
 		return engine.Outcome[S]{Kind: engine.Refused}, true
 	}
-	if !v.Claim() {
+	if !v.MaySend() {
 		return engine.Outcome[S]{Kind: engine.NotSent}, true
 	}
 	return s.process(v, f)

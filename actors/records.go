@@ -28,8 +28,8 @@ func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written fu
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
 }
 
-// Held returns the stamp of a record in this node's memory.
-func (n *records[S]) Held(key engine.RecordKey) (engine.Stamp, bool) {
+// StampOf returns the stamp of a record in this node's memory.
+func (n *records[S]) StampOf(key engine.RecordKey) (engine.Stamp, bool) {
 	if held := n.directory.published(key); held != nil {
 		return held.Stamp, true
 	}

@@ -162,7 +162,7 @@ func (s *scene) bound() {
 }
 
 func (n *testNode) heldVersion(key engine.RecordKey) engine.Version {
-	stamp, _ := n.Held(key)
+	stamp, _ := n.StampOf(key)
 	return stamp.Version(0)
 }
 

@@ -121,7 +121,7 @@ func (n *testNode) Admit(r *engine.Request) error {
 		return err
 	}
 	key := cartKey(r)
-	_, held := n.Held(key)
+	_, held := n.StampOf(key)
 	n.store.mu.Lock()
 	defer n.store.mu.Unlock()
 	n.store.tick()

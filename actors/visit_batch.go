@@ -202,7 +202,7 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 		}
 	}
 	b.stamp(stamp)
-	b.owner, v.Claim, v.Done = m, b.markSent, b.done
+	b.owner, v.MaySend, v.Done = m, b.markSent, b.done
 	m.env.counters.Visits.Add(1)
 	m.env.counters.Visited.Add(uint64(len(b.requests)))
 	b.lastSent = v.SentAt

@@ -58,8 +58,8 @@ type Repeated struct{ Entry *IdempotencyEntry }
 
 func (Repeated) Error() string { return "the record exists already" }
 
-// errTaken cannot happen: cart ids are random.
-var errTaken = errors.New("a new cart's id is taken")
+// errIDInUse cannot happen: cart ids are random.
+var errIDInUse = errors.New("a new cart's id is taken")
 
 // JudgeCreation judges a creation. Errors: Repeated, *commerce.Refusal, ErrOutdated if the
 // Idempotency-Key has another visitor's scope.
@@ -73,7 +73,7 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 	case v.Entry != nil:
 		return Change[*commerce.Cart]{}, Repeated{v.Entry}
 	case v.State != nil:
-		return Change[*commerce.Cart]{}, errTaken
+		return Change[*commerce.Cart]{}, errIDInUse
 	}
 	made := Change[*commerce.Cart]{State: commerce.NewCart(r.CartID, r.Now)}
 	if r.Idempotency != nil {

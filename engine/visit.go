@@ -30,9 +30,9 @@ type Visit[S any] struct {
 	Deadline  time.Time
 	// Resent is true if an earlier sending may have had its effect.
 	Resent bool
-	// Claim is called at the moment when a sending leaves the node. If it returns false, a command has
+	// MaySend is called at the moment when a sending leaves the node. If it returns false, a command has
 	// given up, and the visit must not be sent (NotSent).
-	Claim func() bool
+	MaySend func() bool
 	// Done receives the outcome of each sending. The store does not use the visit after that.
 	Done func(Outcome[S])
 	// SentAt is the time of the first sending, by the node's monotonic clock.
@@ -94,7 +94,7 @@ const (
 	Broken
 	// TooLarge: the store has grown too fast; nothing was sent.
 	TooLarge
-	// NotSent: Claim returned false.
+	// NotSent: MaySend returned false.
 	NotSent
 	// Refused: this sending certainly had no effect.
 	Refused

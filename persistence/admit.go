@@ -215,7 +215,7 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	r.Facts = engine.Facts{
 		Now:     now.Truncate(time.Millisecond),
 		Counted: true,
-		Budget:  d.windows.Take(a.log, a.limit, commerce.RateWindow, now),
+		Budget:  d.windows.Decide(a.log, a.limit, commerce.RateWindow, now),
 	}
 	if s != nil {
 		l := s.Current.Load()
@@ -248,13 +248,13 @@ func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	if r.OfContact && r.Token != nil {
 		a.contact = true
 		if customer := d.CustomerOf(a.store, a.token); customer != uuid.Nil {
-			_, a.contactHeld = d.config.HeldContact(engine.RecordKey{Store: a.store, ID: customer})
+			_, a.contactHeld = d.config.ResidentContact(engine.RecordKey{Store: a.store, ID: customer})
 		}
 	}
 	if r.CartID != uuid.Nil && !r.Write {
 		key := engine.RecordKey{Store: s.ID, ID: r.CartID}
 		a.record = records.Carts.Key(key)
-		_, a.held = d.config.Held(key)
+		_, a.held = d.config.ResidentCart(key)
 	}
 }
 

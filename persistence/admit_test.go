@@ -24,7 +24,7 @@ func TestAdmissionReadsARecordOrItsStamp(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
 		db := node(t, s, func(c *Config) {
-			c.Held = func(k engine.RecordKey) (engine.Stamp, bool) {
+			c.ResidentCart = func(k engine.RecordKey) (engine.Stamp, bool) {
 				return engine.Stamp{}, k.Store == shopID && held[k.ID]
 			}
 		})

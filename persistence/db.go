@@ -41,12 +41,12 @@ type Config struct {
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// DefaultStoreGrowth.
 	StoreGrowth int64
-	// Held returns the stamp of a record that is in the node's memory. An admission then reads
+	// ResidentCart returns the stamp of a cart that is in the node's memory. An admission then reads
 	// only the stamp.
-	Held func(engine.RecordKey) (engine.Stamp, bool)
-	// HeldContact is Held for contacts.
-	HeldContact func(engine.RecordKey) (engine.Stamp, bool)
-	Logger      *slog.Logger
+	ResidentCart func(engine.RecordKey) (engine.Stamp, bool)
+	// ResidentContact is ResidentCart for contacts.
+	ResidentContact func(engine.RecordKey) (engine.Stamp, bool)
+	Logger          *slog.Logger
 	// OnTrip observes the round trips that requests share; nil if nothing counts them.
 	OnTrip func(redisdb.Trip)
 }

@@ -58,7 +58,7 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	shop := &commerce.Store{ID: shopID, RateLimit: 120}
-	db.growth.Take(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, time.Now().Add(time.Hour))
+	db.growth.Grow(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, time.Now().Add(time.Hour))
 	first := noted(1, 1, 2_000)
 	v := countedIn(shop, replacing(none.Stamp, first))
 	if o := send(t, db, v); o.Kind != engine.Done {
@@ -78,7 +78,7 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	if o := send(t, db, smaller); o.Kind != engine.Done {
 		t.Errorf("a record that becomes smaller: %+v", o)
 	}
-	if !db.growth.Take(testID(0x77), 120, commerce.RateWindow, 10_000, time.Now()) {
+	if !db.growth.Grow(testID(0x77), 120, commerce.RateWindow, 10_000, time.Now()) {
 		t.Error("another store is refused")
 	}
 }

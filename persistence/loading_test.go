@@ -53,7 +53,7 @@ func TestRefusedConnectionSentNothing(t *testing.T) {
 				if config.URL = strings.Replace(s.URL(), "://", "://"+c.user, 1); c.cluster {
 					config.URL += "?addr=" + s.Addr()
 				}
-				config.Held = func(engine.RecordKey) (engine.Stamp, bool) { return at, c.knows }
+				config.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return at, c.knows }
 			})
 			shop := theShop()
 			shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}

@@ -84,7 +84,7 @@ func dueAt(t testing.TB, db *DB, host string) *commerce.Receiver {
 // take calls Take, which must not fail; nil if nothing is due.
 func take(t testing.TB, db *DB, r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) *commerce.Delivery {
 	t.Helper()
-	d, err := db.Outbox().Take(r, lease, last)
+	d, err := db.Outbox().Next(r, lease, last)
 	if err != nil {
 		t.Fatalf("Take = %v", err)
 	}
@@ -355,7 +355,7 @@ func TestTheOutboxWithoutRedis(t *testing.T) {
 		if _, err := db.Outbox().Due(); err != engine.ErrUnavailable {
 			t.Errorf("Due = %v", err)
 		}
-		if _, err := db.Outbox().Take(r, longLease, nil); err != engine.ErrUnavailable {
+		if _, err := db.Outbox().Next(r, longLease, nil); err != engine.ErrUnavailable {
 			t.Errorf("Take = %v", err)
 		}
 		if err := db.Outbox().Release(r, nil); err != engine.ErrUnavailable {
@@ -388,7 +388,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 			r.Lease = stores.NewRevision()
 			var last *commerce.Settlement
 			for {
-				next, err := db.Outbox().Take(&r, longLease, last)
+				next, err := db.Outbox().Next(&r, longLease, last)
 				if err != nil || next == nil {
 					return
 				}

@@ -62,7 +62,7 @@ func (d *DB) grows(requests []*engine.Request, bytes int) bool {
 		return true
 	}
 	store := requests[0].Store
-	return d.growth.Take(store.ID, store.RateLimit, commerce.RateWindow, bytes, time.Now())
+	return d.growth.Grow(store.ID, store.RateLimit, commerce.RateWindow, bytes, time.Now())
 }
 
 // GrowthRefused counts the writes that were refused because their store grows too fast.

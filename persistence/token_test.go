@@ -20,7 +20,7 @@ func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{}
 		db := node(t, s, func(c *Config) {
-			c.HeldContact = func(k engine.RecordKey) (engine.Stamp, bool) {
+			c.ResidentContact = func(k engine.RecordKey) (engine.Stamp, bool) {
 				return engine.Stamp{}, k.Store == shopID && held[k.ID]
 			}
 		})

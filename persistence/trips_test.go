@@ -14,7 +14,7 @@ func TestRoundTripsOfARequest(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
 		db := node(t, s, func(c *Config) {
-			c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, held }
+			c.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, held }
 		})
 		theShop().save(t, db)
 		first := cartAt(1, "")

@@ -20,7 +20,7 @@ type sending struct {
 	version   *engine.StoreVersion
 	judged    time.Time
 	tolerance time.Duration
-	claim     func() bool
+	maySend   func() bool
 	// alone means that it shares its call with no other visit.
 	alone bool
 	// done receives its outcome.
@@ -54,9 +54,9 @@ type sending struct {
 	short   int
 	counted *engine.Budget
 
-	unclaimed bool
-	call      *call
-	index     int
+	notSent bool
+	call    *call
+	index   int
 }
 
 // call is one call of the script, shared by visits of one store.
@@ -116,7 +116,7 @@ func (d *DB) Flush(deadline time.Time) { d.client.Flush(deadline) }
 
 // Join is part of redisdb.Operation.
 func (s *sending) Join(p *redisdb.Pipeline) {
-	if s.unclaimed = !s.claim(); s.unclaimed {
+	if s.notSent = !s.maySend(); s.notSent {
 		return
 	}
 	s.call = redisdb.Shared(p, s.joins, func() *call {
@@ -156,7 +156,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	case p.Err() != nil:
 		s.done(records.Result{Kind: engine.Refused})
 		return
-	case s.unclaimed:
+	case s.notSent:
 		s.done(records.Result{Kind: engine.NotSent})
 		return
 	}
@@ -277,7 +277,7 @@ func (d *DB) visitOnce(r *engine.Request, w *sending) records.Result {
 	done := make(chan records.Result, 1)
 	s := *w
 	s.db, s.version, s.judged, s.tolerance = d, r.Version, r.Now, max(engine.Drift, time.Until(r.Deadline))
-	s.alone, s.claim, s.done = true, func() bool { return true }, func(made records.Result) { done <- made }
+	s.alone, s.maySend, s.done = true, func() bool { return true }, func(made records.Result) { done <- made }
 	d.send(&s)
 	d.Flush(r.Deadline)
 	timer := time.NewTimer(time.Until(r.Deadline))

@@ -41,7 +41,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 	}
 	w := &sending{
 		db: d, Visit: records.NewVisit(k.Codec, v, planned), planned: planned,
-		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
+		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
 	}
 	for _, r := range v.Requests {
 		if !r.Counted {

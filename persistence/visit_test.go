@@ -46,7 +46,7 @@ func replacing(seen engine.Stamp, next engine.CartRecord) *engine.Visit[*commerc
 func visiting[S any](key engine.RecordKey, seen engine.Stamp, next engine.Record[S]) *engine.Visit[S] {
 	return &engine.Visit[S]{
 		Key: key, Seen: seen, Writes: true, Next: next,
-		Tolerance: patience, Deadline: time.Now().Add(patience), Claim: func() bool { return true },
+		Tolerance: patience, Deadline: time.Now().Add(patience), MaySend: func() bool { return true },
 	}
 }
 
@@ -309,7 +309,7 @@ func TestVisitWithoutAClaimIsNotSent(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	c := replacing(none.Stamp, cartAt(1, ""))
-	c.Claim = func() bool { return false }
+	c.MaySend = func() bool { return false }
 	wantOutcome(t, db, c, engine.NotSent, none)
 	wantLoaded(t, db, none)
 }

@@ -49,9 +49,9 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
 		URL: s.URL(), Timeout: 5 * time.Second, Decode: storefile.ParseKept,
-		Held:        func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
-		HeldContact: func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
-		Logger:      slog.New(slog.DiscardHandler),
+		ResidentCart:    func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
+		ResidentContact: func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
+		Logger:          slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
 		edit(&config)

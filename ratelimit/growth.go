@@ -32,9 +32,9 @@ const (
 	minBuckets = 1024
 )
 
-// Take takes bytes from the bucket of a store with a request limit for each window. It returns false,
+// Grow takes bytes from the bucket of a store with a request limit for each window. It returns false,
 // and takes nothing, if the bucket has fewer; but a whole bucket grants any number.
-func (g *Growth) Take(store uuid.UUID, limit int, window time.Duration, bytes int, now time.Time) bool {
+func (g *Growth) Grow(store uuid.UUID, limit int, window time.Duration, bytes int, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	b := g.stores[store]

@@ -13,7 +13,7 @@ func TestGrowthOfAStoreIsBounded(t *testing.T) {
 	one, other, now := uuid.UUID{1}, uuid.UUID{2}, time.Unix(1_800_000_000, 0)
 	take := func(store uuid.UUID, bytes int, want bool) {
 		t.Helper()
-		if got := g.Take(store, 120, time.Minute, bytes, now); got != want {
+		if got := g.Grow(store, 120, time.Minute, bytes, now); got != want {
 			t.Errorf("%d bytes at %v: %v, want %v", bytes, now, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestGrowthNeverExceedsItsBound(t *testing.T) {
 	now, taken := began, 0
 	for range 20_000 {
 		now = now.Add(time.Duration(dice.Int64N(int64(time.Second))))
-		if bytes := 1 + dice.IntN(1<<20); g.Take(uuid.Nil, 120, time.Minute, bytes, now) {
+		if bytes := 1 + dice.IntN(1<<20); g.Grow(uuid.Nil, 120, time.Minute, bytes, now) {
 			taken += bytes
 		}
 		if bound := GrowthBurst + int(now.Sub(began).Minutes()*120*4096) + 1; taken > bound {
@@ -58,7 +58,7 @@ func TestIdleBucketsAreDropped(t *testing.T) {
 	g, now := Growth{PerRequest: 1}, time.Unix(1_800_000_000, 0)
 	for i := range 10 * minBuckets {
 		now = now.Add(time.Minute)
-		g.Take(uuid.UUID{byte(i), byte(i >> 8)}, 1, time.Minute, 100, now)
+		g.Grow(uuid.UUID{byte(i), byte(i >> 8)}, 1, time.Minute, 100, now)
 	}
 	if len(g.stores) > 2*24*60+1 {
 		t.Errorf("%d buckets are kept", len(g.stores))

@@ -23,10 +23,10 @@ type Windows struct {
 	shared []grant
 }
 
-// Take decides one request on key at now, the node's clock. It grants at most limit requests in
+// Decide decides one request on key at now, the node's clock. It grants at most limit requests in
 // any window. Above a limit of 1024, a request may be refused up to two thousandths of a window
 // too long.
-func (w *Windows) Take(key string, limit int, window time.Duration, now time.Time) Decision {
+func (w *Windows) Decide(key string, limit int, window time.Duration, now time.Time) Decision {
 	step := stepOf(limit, window)
 	if step > 0 {
 		window += step // a grant's time is rounded up by at most one step

@@ -17,10 +17,10 @@ type Outbox interface {
 	// receiver of a store, it returns all due ones of that store. A receiver that gets no slot is
 	// returned again. Errors: ErrUnavailable.
 	Due() ([]commerce.Receiver, error)
-	// Take records the outcome of the last delivery, nil if there was none, and leases the
+	// Next records the outcome of the last delivery, nil if there was none, and leases the
 	// receiver's next one. It returns nil and no lease if nothing is due, the receiver's back-off
 	// lasts, or another node has the lease. Errors: ErrUnavailable; the lease then expires.
-	Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error)
+	Next(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error)
 	// Release records the outcome of the last delivery and ends the lease. If last is nil, the
 	// delivery is due again. Errors: ErrUnavailable.
 	Release(r *commerce.Receiver, last *commerce.Settlement) error

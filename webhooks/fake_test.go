@@ -114,7 +114,7 @@ func (q *queue) finish(last *commerce.Settlement, clock time.Time) {
 	q.waiting[i].due = clock.Add(last.Again)
 }
 
-func (o *outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
+func (o *outbox) Next(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	defer o.cond.Broadcast()

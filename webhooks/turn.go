@@ -32,7 +32,7 @@ func (d *Deliverer) turn(r *commerce.Receiver) {
 			break
 		}
 		asked := time.Now()
-		next, err := d.config.Outbox.Take(r, d.config.AttemptTimeout+leaseSpare, last)
+		next, err := d.config.Outbox.Next(r, d.config.AttemptTimeout+leaseSpare, last)
 		if err != nil || next == nil {
 			return
 		}

@@ -165,14 +165,14 @@ func (n *node) openRedis() (err error) {
 	n.db, err = persistence.Open(persistence.Config{
 		URL: url, TLS: n.config.redis.tls,
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
-		StoreIdle:   n.config.storeIdle,
-		Decode:      decodeStore,
-		OrderJSON:   httpserver.AppendOrder,
-		QuoteJSON:   httpserver.AppendQuote,
-		Held:        func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Held(key) },
-		HeldContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.Held(key) },
-		Logger:      n.log,
-		OnTrip:      n.trips.observe,
+		StoreIdle:       n.config.storeIdle,
+		Decode:          decodeStore,
+		OrderJSON:       httpserver.AppendOrder,
+		QuoteJSON:       httpserver.AppendQuote,
+		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
+		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
+		Logger:          n.log,
+		OnTrip:          n.trips.observe,
 	})
 	if err != nil {
 		return err

@@ -36,10 +36,10 @@ func QueueKey(store uuid.UUID, receiver string) string {
 // (ZSET): {<store>}:webhook:<id>:retry.
 func RetryKey(store uuid.UUID, receiver string) string { return QueueKey(store, receiver) + ":retry" }
 
-// Take finishes the last delivery (nil if there is none) and leases the next one. It returns
+// Next finishes the last delivery (nil if there is none) and leases the next one. It returns
 // nil, and the lease has ended, if none is due or another node serves the receiver. Errors:
 // ErrUnavailable.
-func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
+func (o *Outbox) Next(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
 	for {
 		text, at, err := o.leaseDelivery(r, lease, last)
 		if err != nil {

@@ -45,7 +45,7 @@ func (s *Stores) reserveKeys(ctx context.Context, store uuid.UUID, keys []commer
 
 // replaceHint replaces a key's hint if it still is seen. Errors: ErrKeyReserved.
 func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) error {
-	replaced, err := claimKeyScript.Run(ctx, s.client.Redis, []string{KeyHint(hash)}, seen, next).Bool()
+	replaced, err := replaceHintScript.Run(ctx, s.client.Redis, []string{KeyHint(hash)}, seen, next).Bool()
 	if err == nil && !replaced {
 		err = ErrKeyReserved
 	}

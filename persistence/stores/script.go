@@ -13,7 +13,7 @@ var (
 	MoveHeadScript     = redisdb.NewScript(files, "move_head")
 	beginImportScript  = redisdb.NewScript(files, "begin_import")
 	extendLeaseScript  = redisdb.NewScript(files, "extend_lease")
-	claimKeyScript     = redisdb.NewScript(files, "claim_apikey")
+	replaceHintScript  = redisdb.NewScript(files, "replace_hint")
 	firstStockScript   = redisdb.NewScript(files, "first_stock")
 	importTokensScript = redisdb.NewScript(files, "import_tokens")
 )
