@@ -109,7 +109,7 @@ func NewAccountCarts(customer uuid.UUID, members []uuid.UUID, more bool, conflic
 // it. Many carts take several commits. After the first commit it returns success or
 // ErrUnknownOutcome; a repeated claim folds the rest. Lifecycle: Claim.
 func (e *Engine) ClaimCart(r *Request) (Reply, error) {
-	command := commerce.ClaimCart{}
+	var command commerce.ClaimCart
 	var report []commerce.Folded
 	lost := false
 	for first := true; ; first = false {

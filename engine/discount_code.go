@@ -1,6 +1,10 @@
 package engine
 
-import "cartd/commerce"
+import (
+	"errors"
+
+	"cartd/commerce"
+)
 
 // AttachCode attaches a discount code. A caller may try only a number of unknown codes on one cart.
 // After too many tries, every code is refused on that cart, known ones too, or the answer would
@@ -39,7 +43,7 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		reply.Nested.Remaining = max(0, budget.Remaining-1)
 		return reply, nil
 	}
-	if attach.Spent && err == error(commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted {
+	if attach.Spent && errors.Is(err, commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted {
 		reply.Nested = budget
 	}
 	if guess != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"time"
 
 	"cartd/commerce"
@@ -29,7 +30,7 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 		return SignedIn{}, budget, commerce.TooManyAttempts
 	}
 	contact, err := e.authenticate(r, c)
-	attempt.End(err == error(commerce.CredentialsRefused))
+	attempt.End(errors.Is(err, commerce.CredentialsRefused))
 	if err != nil {
 		constantTime(r.Began, e.loginTimes.of(r.Store.ID, contact))
 		return SignedIn{}, attempt.Budget(), err

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -51,7 +52,7 @@ func (e *Engine) ForgotPassword(r *Request, email string) error {
 	if found.Record == nil {
 		return e.store.TakeTrip(r.Store.ID, r.Deadline)
 	}
-	if err = e.askReset(r, found.Record); err == error(commerce.TooManyAttempts) {
+	if err = e.askReset(r, found.Record); errors.Is(err, commerce.TooManyAttempts) {
 		err = nil
 	}
 	return err

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,7 +16,7 @@ func (s *Server) admit(x *exchange) error {
 	s.fillRequest(x)
 	err := s.engine.Admit(&x.request)
 	if shown := x.request.Budget; x.request.Counted && shown.Limit > 0 {
-		shown.Granted = err != error(commerce.TooManyAttempts) // only a 429 has Retry-After
+		shown.Granted = !errors.Is(err, commerce.TooManyAttempts) // only a 429 has Retry-After
 		x.setBudget(&shown)
 	}
 	return err

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -106,7 +107,7 @@ func (x *exchange) cartNotFound() error { return commerce.NotFound("Cart", x.par
 // cart and its ETag. Spec: Cart envelope.
 func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	x.carries(&reply)
-	if err != nil && (err != error(commerce.CartChanged) || reply.Cart == nil) {
+	if err != nil && (!errors.Is(err, commerce.CartChanged) || reply.Cart == nil) {
 		return err
 	}
 	a := x.facts

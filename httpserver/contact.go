@@ -3,6 +3,7 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"errors"
 
 	"github.com/google/uuid"
 )
@@ -46,7 +47,7 @@ func (x *exchange) contactRequest() *engine.Request {
 // the current address list and its ETag.
 func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 	if o.err != nil {
-		if o.err != error(commerce.AddressBookChanged) || o.reply.Contact == nil {
+		if !errors.Is(o.err, commerce.AddressBookChanged) || o.reply.Contact == nil {
 			return o.err
 		}
 		view = appendAddressList

@@ -81,7 +81,7 @@ func TestIgnoredParameters(t *testing.T) {
 	}
 }
 
-// Every parameter that a row describes is known to the header: none is named.
+// The header names no parameter that the route's row describes.
 func TestDescribedParametersAreKnown(t *testing.T) {
 	h := start(t)
 	for i := range routes {

@@ -13,10 +13,11 @@ const (
 
 	// crowdedWrite is the write time-out while more than half of the budget is in use.
 	crowdedWrite = 3 * time.Second
-	// refusalWait is the maximum time to wait for such a request, and then for its client to read
-	// the answer.
+	// refusalWait is the maximum time to wait for the request of a connection that is refused, and
+	// then for its client to read the answer.
 	refusalWait = 500 * time.Millisecond
 )
 
-// deadlineSlack is small compared with readTimeout, writeTimeout and idleTimeout.
+// deadlineSlack is the inaccuracy of a connection's deadline. It is small compared with readTimeout,
+// writeTimeout and idleTimeout.
 const deadlineSlack = time.Second

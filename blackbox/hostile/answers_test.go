@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync"
 	"testing"
 	"time"
 
@@ -50,23 +49,9 @@ func TestPagesOfManyVariants(t *testing.T) {
 	if len(a.Body) > 2<<20 {
 		t.Errorf("a page has %d bytes", len(a.Body))
 	}
-	stop := make(chan struct{})
-	var readers sync.WaitGroup
-	for range 4 {
-		readers.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					g.Send(&shopper.Request{Method: "GET", Path: "/v1/api/catalog/products?per_page=100", Key: attacker})
-				}
-			}
-		})
-	}
+	stop := g.keepReading("/v1/api/catalog/products?per_page=100", 4)
 	g.wantOthersServed(other, 2*time.Second) // of the embedded store, whose scripts are slow
-	close(stop)
-	readers.Wait()
+	stop()
 }
 
 // The back office's stock adjustment is done, whatever Idempotency-Key a visitor has sent.

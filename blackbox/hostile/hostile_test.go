@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -208,6 +210,28 @@ func (g *target) wantOthersServed(path string, within time.Duration) {
 		if took := time.Since(began); took > within {
 			g.t.Errorf("another store's request took %v", took)
 		}
+	}
+}
+
+// keepReading reads a path of the attacked store again and again, several visitors at a time, until stop
+// is called, which returns the number of answers 200.
+func (g *target) keepReading(path string, visitors int) (stop func() (answers int)) {
+	var ended atomic.Bool
+	var read atomic.Int64
+	var all sync.WaitGroup
+	for range visitors {
+		all.Go(func() {
+			for !ended.Load() {
+				if a, err := g.Send(&shopper.Request{Method: "GET", Path: path, Key: attacker}); err == nil && a.Status == http.StatusOK {
+					read.Add(1)
+				}
+			}
+		})
+	}
+	return func() int {
+		ended.Store(true)
+		all.Wait()
+		return int(read.Load())
 	}
 }
 
