@@ -2,6 +2,7 @@ package blackbox_test
 
 import (
 	"net/http"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -58,14 +59,15 @@ func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
 func TestTerminationFinishesRequestsInFlight(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
-	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--ops-listen", "127.0.0.1:0"}})
 	shop := n.client(t)
 	path := shop.newCart()
 	r.Pause() // so that the add stays in flight
 	inFlight := shop.begin("POST", path+"/lines", addBody(hammer, "1"))
-	for range 3 {
-		shop.get("/v1/ping").wantStatus(http.StatusOK) // the node reads its connections
-	}
+	poll(t, "the add is in flight", func() bool {
+		_, page := fetch(t, opsOf(n)+"/metrics")
+		return strings.Contains(page, "cartd_requests_in_flight 1\n")
+	})
 	n.send(t, syscall.SIGTERM)
 	shop.untilRefused()
 	r.Resume()
