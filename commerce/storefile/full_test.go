@@ -13,7 +13,7 @@ import (
 
 func TestFullSettings(t *testing.T) {
 	s := mustParse(t, full(t)).Store
-	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.Suspended {
+	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.PaymentTime != 24*time.Hour || s.Suspended {
 		t.Errorf("settings: %+v", s)
 	}
 	expect(t, "policy", s.Policy, commerce.Policy{
