@@ -42,7 +42,9 @@ type Operation struct {
 type Parameter struct {
 	In, Name, About, Component string
 	Required                   bool
-	Schema                     *Schema
+	// Style is the way in which a map is written; "" for the standard one.
+	Style  string
+	Schema *Schema
 }
 
 // Response is the answer with one status. If it has a Component, operations share it.
@@ -167,7 +169,7 @@ func (c components) parameter(p *Parameter) object {
 	if p.Required {
 		node = node.with("required", true)
 	}
-	node = node.withText("description", p.About).with("schema", p.Schema)
+	node = node.withText("description", p.About).withText("style", p.Style).with("schema", p.Schema)
 	return c.share("parameters", p.Component, node)
 }
 
