@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -45,6 +46,10 @@ type Config struct {
 	Trace func(*Trace)
 	// NoDocs removes the API's description and its page.
 	NoDocs bool
+	// Site are the files of a web site that is served beside the API; none if there is no site.
+	Site []SiteFile
+	// OpenTiming lets every caller ask for Server-Timing, not only trusted proxies.
+	OpenTiming bool
 }
 
 const (
@@ -71,6 +76,7 @@ type Server struct {
 	http           *fasthttp.Server
 	metrics        *metrics
 	trace          func(*Trace)
+	openTiming     bool
 	bodies         memoryBudget
 	answers        answerBudget
 	explaining     explanations
@@ -99,11 +105,12 @@ func newServer(cfg Config, table []route) *Server {
 		origins:        newOrigins(cfg.CORSOrigins),
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
+		openTiming:     cfg.OpenTiming,
 		lastRequests:   lastRequests,
 		explaining:     newExplanations(),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
-	s.router = newRouter(table, s.metrics)
+	s.router = newRouter(append(slices.Clip(table), siteRoutes(cfg.Site)...), s.metrics)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

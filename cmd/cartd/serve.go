@@ -134,6 +134,10 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	n.tracing = newTracing(config.otlp, n.log)
+	site, err := config.site()
+	if err != nil {
+		return nil, err
+	}
 	workers := runtime.GOMAXPROCS(0)
 	n.server = httpserver.New(httpserver.Config{
 		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)),
@@ -148,6 +152,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,
 		Trace:          n.tracing.observer(),
+		Site:           site,
+		OpenTiming:     config.demo,
 	})
 	lines.release()
 	return n, nil
