@@ -250,19 +250,14 @@ func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, 
 	return nil, nil
 }
 
-func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time) (engine.Attempt, error) {
+func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time) (engine.Budget, func(), error) {
 	s.fake.called = append(s.fake.called, "try of "+caller.String())
-	return fakeAttempt{s.fake.guesses}, nil
+	return s.fake.guesses, func() {}, nil
 }
 
 func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.Budget, error) {
 	return s.fake.guesses, nil
 }
-
-type fakeAttempt struct{ budget engine.Budget }
-
-func (a fakeAttempt) Budget() engine.Budget { return a.budget }
-func (fakeAttempt) End(bool)                {}
 
 type fakeCarts struct{ fake *fakeEngine }
 
@@ -419,14 +414,16 @@ func startTable(t *testing.T, table []route, adjust ...func(*Config)) *harness {
 	for _, f := range adjust {
 		f(&cfg)
 	}
+	cfg.Limits.LastRequests = lastRequests
 	h.server = newServer(cfg, table)
-	// No request is under way when a test ends. fasthttp checks that at once, and again only after
-	// 100 ms, so its listener must end earlier.
-	h.server.lastRequests = 2 * time.Millisecond
 	go func() { h.served <- h.server.Serve(h.ln) }()
 	t.Cleanup(h.stop)
 	return h
 }
+
+// lastRequests is short: no request is under way when a test ends. fasthttp checks that at once, and
+// again only after 100 ms, so its listener must end earlier.
+const lastRequests = 2 * time.Millisecond
 
 func (h *harness) stop() {
 	if err := h.server.Shutdown(context.Background()); err != nil {
