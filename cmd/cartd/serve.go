@@ -123,7 +123,11 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	if n.listener, err = net.Listen("tcp", config.listen); err != nil {
-		return nil, fmt.Errorf("%w: choose another address with --listen", err)
+		advice := "choose another address with --listen"
+		if config.demo {
+			advice += ", or with make run LISTEN=127.0.0.1:8081"
+		}
+		return nil, fmt.Errorf("%w: %s", err, advice)
 	}
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
@@ -292,10 +296,10 @@ func (n *node) close() {
 	}
 }
 
-// printFirstRequest prints a first request to paste.
+// printFirstRequest prints the shop's address and a first request to paste.
 func (n *node) printFirstRequest(w io.Writer) {
 	fmt.Fprintf(w, `
-The demo store is served at http://%[1]s. Paste this to make the first cart:
+The demo shop is at http://%[1]s/ in a browser. Paste this to make the first cart by its API:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
 
