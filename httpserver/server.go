@@ -13,10 +13,13 @@ import (
 	"github.com/fasthttp/router"
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
+
+	"cartd/engine"
 )
 
-// Config are the settings of a Server. Only Engine is required.
+// Config are the settings of a Server.
 type Config struct {
+	// Engine serves the requests. If it is nil, all but the probes are 503 until Begin.
 	Engine Engine
 	// Logger gets the faults of the server and, with AccessLog, one line a request; nil if nothing
 	// is logged.
@@ -60,7 +63,10 @@ const (
 
 // Server answers HTTP for one engine.
 type Server struct {
-	engine         Engine
+	// engine is set before awaited is cleared.
+	engine Engine
+	// awaited is what a Server without an engine waits for; nil once it has one.
+	awaited        atomic.Pointer[engine.Unavailable]
 	log            *slog.Logger
 	accessLog      bool
 	requestTimeout time.Duration
@@ -90,7 +96,6 @@ func newServer(cfg Config, table []route) *Server {
 		table = withoutDocs(table)
 	}
 	s := &Server{
-		engine:         cfg.Engine,
 		log:            cfg.Logger,
 		accessLog:      cfg.AccessLog,
 		requestTimeout: cfg.RequestTimeout,
@@ -104,6 +109,11 @@ func newServer(cfg Config, table []route) *Server {
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
 	s.router = newRouter(table, s.metrics)
+	if cfg.Engine != nil {
+		s.Begin(cfg.Engine)
+	} else {
+		s.Await(engine.RedisAway)
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -162,6 +172,15 @@ func (s *Server) Serve(ln net.Listener) error {
 		own.Close()
 	}
 	return s.http.Serve(own)
+}
+
+// Await names what a Server without an engine waits for. /readyz answers it.
+func (s *Server) Await(what engine.Unavailable) { s.awaited.Store(&what) }
+
+// Begin serves requests with an engine from now on.
+func (s *Server) Begin(e Engine) {
+	s.engine = e
+	s.awaited.Store(nil)
 }
 
 // Drain makes /readyz answer 503 from now on. All other requests are served.
