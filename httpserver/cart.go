@@ -48,7 +48,7 @@ func handleCartRead(s *Server, x *exchange) error {
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
 func handleCartPatch(s *Server, x *exchange) error {
-	patch, fault := decodeCartPatch(x.body())
+	patch, fault := decodeCartPatch(x.body)
 	return s.changeCart(x, patch, fault)
 }
 
