@@ -1964,7 +1964,7 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added. */
+            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added. */
             reason?: string;
             /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
             error_codes?: {
