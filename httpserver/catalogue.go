@@ -2,8 +2,6 @@ package httpserver
 
 import (
 	"net/url"
-	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -58,11 +56,6 @@ func handleProductList(s *Server, x *exchange) error {
 	x.out = x.appendPages(x.out, s, p)
 	x.out = appendCorrected(x.out, found.Corrected)
 	return x.answerTagged()
-}
-
-// includes reports whether ?include= has a value.
-func (x *exchange) includes(value string) bool {
-	return slices.Contains(strings.Split(lastArg(x, includeParameter), ","), value)
 }
 
 // handleProductRead shows one product, by id or slug.

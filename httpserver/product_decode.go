@@ -20,10 +20,9 @@ var productQueryParameters = []openapi.Parameter{
 	queryOf("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), ""),
 	queryOf("price_min", openapi.Integer, "The lowest price, in minor units. A product counts with its price, else with price_from."),
 	queryOf("price_max", openapi.Integer, "The highest price, in minor units."),
-	{In: "query", Name: "attributes", Style: "deepObject", Schema: openapi.Map(openapi.AnyOf(openapi.Text, openapi.List(openapi.Text))),
+	{In: "query", Name: "attributes", Brackets: true, Schema: openapi.Map(openapi.AnyOf(openapi.Text, openapi.List(openapi.Text))),
 		About: "`attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each name. Letter case and accents do not matter."},
 	queryOf("sort", openapi.Names(commerce.ProductSorts...), "Absent: the order of `ids[]`, else the store's."),
-	queryOf(includeParameter, openapi.Names(includeFacets), "facets counts the products of the list by attribute, category and price."),
 }
 
 // productQueryRefusals is an example of the refusals of decodeProductQuery.
