@@ -181,7 +181,7 @@ func (s fakeStore) Recall(r *engine.Request) (bool, error) {
 	return true, nil
 }
 
-func (s fakeStore) Refresh(r *engine.Request) error {
+func (s fakeStore) Refresh(_ uuid.UUID, r *engine.Request) error {
 	e := s.fake
 	e.mu.Lock()
 	defer e.mu.Unlock()

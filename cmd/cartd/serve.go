@@ -99,6 +99,7 @@ type node struct {
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
+	engine   *engine.Engine
 	server   *httpserver.Server
 	ops      *opsServer // nil if off
 	trips    *tripMetrics
@@ -135,8 +136,9 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	}
 	n.tracing = newTracing(config.otlp, n.log)
 	workers := runtime.GOMAXPROCS(0)
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting))
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)),
+		Engine:         n.engine,
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -180,6 +182,7 @@ func (n *node) openRedis() (err error) {
 	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
 		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: records.NewWriter(), Logger: n.log,
+		Changed: func(key engine.RecordKey, stamp engine.Stamp) { n.engine.CartChanged(key, stamp) },
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
