@@ -16,6 +16,8 @@ var (
 	adaBook = &Contact{ID: ada.CustomerID, Email: "ada@example.com", Addresses: []Address{{ID: testID(0xa1), Type: "billing", IsDefault: true, Name: "Ada", Country: "NL"}}}
 )
 
+func grams(m Milligrams) *Milligrams { return &m }
+
 // checkoutScene is a cart with one tile, in a store with a shipping method.
 func checkoutScene(t *testing.T) *scene {
 	s := newScene(t)
@@ -265,7 +267,8 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	s.shop.Index()
 	s.do(s.add(tile, One)) // held from now on
-	s.cart.Email = "cart@example.com"
+	s.cart.Email, s.cart.Metadata = "cart@example.com", Metadata{{"gift", Scalar{Text: "true"}}}
+	s.shop.Product(tile).Weight = grams(1500)
 	command := s.order(func(c *Checkout) { c.CustomerNote, c.Reference, c.ExpectedTotal = "Ring twice", "PO 7", price(1600) })
 	s.do(command)
 	if s.cart.Status != CartConverted || s.cart.OrderID != orderID || s.cart.Hold.Asks != nil || len(s.cart.Lines) != 1 || s.cart.Email != "cart@example.com" {
@@ -273,9 +276,10 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	want := &Order{
 		ID: orderID, CartID: cartID, Email: "buyer@example.com", CustomerNote: "Ring twice", Reference: "PO 7", PlacedAt: s.in.Now,
-		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days}},
+		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: &Freight{UnitWeight: 1500}}},
+		Metadata:        s.cart.Metadata,
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 95}},
-		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 600},
+		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 600, PriceWithTax: 600},
 		ShippingAddress: &Address{Name: "Buyer"},
 		Totals:          OrderTotals{Subtotal: 826, ShippingTotal: 496, TaxTotal: 278, Total: 1600, DiscountTotal: 1000, Breakdown: []TaxRow{{21e9, 1322, 278}}},
 	}

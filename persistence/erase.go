@@ -41,8 +41,8 @@ var erasers = []struct {
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
 	{"carts", "e-mail, metadata", eraseCarts},
-	{"quotes", "e-mail, name, company, phone, message, signer's name, reason of the decline, signature", eraseQuotes},
-	{"orders", "e-mail, note, addresses but for their country", eraseOrders},
+	{"quotes", "e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature", eraseQuotes},
+	{"orders", "e-mail, note, metadata, addresses but for their country", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
