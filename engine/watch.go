@@ -41,17 +41,24 @@ type Watch struct {
 
 // WatchCart reads a cart as ReadCart does, and follows it until Close. It calls changed, on any
 // goroutine, after each change: at once for a change by this node, within a second for another's.
-// Changes in quick succession may share a call. Errors: those of ReadCart, WatchesFull.
+// Changes in quick succession may share a call. The watch is nil if the cart is not active: then it
+// has changed for the last time. Errors: those of ReadCart, WatchesFull.
 func (e *Engine) WatchCart(r *Request, changed func()) (*Watch, Reply, error) {
 	reply, err := e.ReadCart(r)
 	if err != nil {
 		return nil, reply, err
 	}
+	if reply.Cart.Status != commerce.CartActive {
+		return nil, reply, nil
+	}
 	w := &Watch{
 		engine: e, key: RecordKey{Store: r.Store.ID, ID: r.CartID},
 		guards: r.Guards, keyHash: r.KeyHash, token: r.Token, caller: r.Caller, changed: changed,
 	}
-	return w, reply, e.watches.add(w, reply.Stamp, r.Store.RateLimit)
+	if err = e.watches.add(w, reply.Stamp, r.Store.RateLimit); err != nil {
+		return nil, reply, err
+	}
+	return w, reply, nil
 }
 
 // Read reads the cart again, judged by the facts of now. It counts in no limit. After
@@ -80,9 +87,6 @@ func (w *Watch) Close() { w.engine.watches.remove(w) }
 
 // CartChanged notes a state of a cart that this node has committed or read.
 func (e *Engine) CartChanged(key RecordKey, stamp Stamp) { e.watches.note(key, stamp) }
-
-// Watches returns the number of open watches.
-func (e *Engine) Watches() int { return int(e.watches.open.Load()) }
 
 // watches are the watched carts of a node.
 type watches struct {

@@ -143,6 +143,9 @@ func (r *route) parameters() (all []openapi.Parameter) {
 	if r.method == "GET" && r.hasTag() {
 		all = append(all, ifNoneMatch)
 	}
+	if r.api.media == eventStream {
+		all = append(all, lastEvent)
+	}
 	return all
 }
 

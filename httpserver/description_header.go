@@ -34,6 +34,12 @@ var (
 	}
 )
 
+// lastEvent is a parameter of streams of events.
+var lastEvent = openapi.Parameter{
+	In: "header", Name: headerLastEvent, Schema: openapi.Text,
+	About: "The id of the last event that the client has, as browsers send it. If it is the cart's version, the stream begins without a first event.",
+}
+
 var (
 	requestIDHeader  = openapi.Header{Name: "X-Request-Id", Required: true, Schema: openapi.Text, About: "Names the request in the server's log. Quote it when you report a fault."}
 	limitHeader      = openapi.Header{Name: "X-RateLimit-Limit", Required: true, Schema: openapi.Integer, About: "Requests that the store may make in any 60 seconds, over all of its keys."}

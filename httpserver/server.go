@@ -58,6 +58,8 @@ type Server struct {
 	metrics        *metrics
 	trace          func(*Trace)
 	explaining     explanations
+	// showing has an entry for each event that is being made.
+	showing chan struct{}
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
@@ -81,6 +83,7 @@ func newServer(cfg Config, table []route) *Server {
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
 		explaining:     newExplanations(),
+		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
 	s.router = newRouter(table, s.metrics)

@@ -2,9 +2,11 @@ package front
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -89,26 +91,24 @@ type Stream struct {
 	mu sync.Mutex
 	// late is true while a goroutine writes the rest of an event.
 	late, closed bool
-	reason       StreamEnd
+	// reason is that of the end if the next write fails; StreamLeft unless the last event is written.
+	reason StreamEnd
 	// bytes are those of the body that are written.
 	bytes int64
 	ping  time.Time
 }
 
 // OpenStream makes the connection of a request stay open after its answer, for further events. The
-// handler calls it with the complete answer. It returns false if the connection cannot stay open.
-func (s *Server) OpenStream(ctx *fasthttp.RequestCtx, st *Stream, begun func(), ended func(StreamEnd, int64)) bool {
-	c, is := ctx.Conn().(*Conn)
-	if !is {
-		return false
-	}
-	st.of, st.conn, st.begun, st.ended, st.reason = &s.streams, c, begun, ended, StreamLeft
+// handler calls it with the complete answer. begun and ended are called as Stream says.
+func (s *Server) OpenStream(ctx *fasthttp.RequestCtx, begun func(), ended func(reason StreamEnd, bytes int64)) *Stream {
+	c := ctx.Conn().(*Conn)
+	st := &Stream{of: &s.streams, conn: c, begun: begun, ended: ended, reason: StreamLeft}
 	c.stream = st
 	// The answer has no length: it ends with the connection.
 	ctx.SetConnectionClose()
 	ctx.HijackSetNoResponse(true)
 	ctx.Hijack(func(net.Conn) { st.begin(ctx) })
-	return true
+	return st
 }
 
 // begin writes the answer so far. fasthttp has left the connection.
@@ -117,6 +117,7 @@ func (st *Stream) begin(ctx *fasthttp.RequestCtx) {
 	head := len(first) - len(ctx.Response.Body())
 	c := st.conn
 	c.use.Store(idle)
+	c.unread.Store(false)
 	c.Conn.SetDeadline(time.Time{})
 	if socket, is := c.Conn.(syscall.Conn); is {
 		st.raw, _ = socket.SyscallConn()
@@ -157,7 +158,7 @@ func (st *Stream) End(last []byte, reason StreamEnd) {
 	default:
 		st.reason = reason
 		st.write(last)
-		if !st.late {
+		if !st.late && !st.closed {
 			st.close(reason)
 		}
 	}
@@ -174,7 +175,7 @@ func (st *Stream) write(event []byte) {
 	st.bytes += int64(n)
 	switch {
 	case err != nil:
-		st.close(StreamLeft)
+		st.close(st.reason)
 	case n < len(event) && st.of.late.Add(int64(len(event)-n)) > maxLateBytes:
 		st.of.late.Add(int64(n - len(event)))
 		st.close(StreamSlow)
@@ -247,22 +248,17 @@ func (s *streams) add(st *Stream) bool {
 	return true
 }
 
+// Streams returns the number of open streams.
+func (s *Server) Streams() int {
+	s.streams.mu.Lock()
+	defer s.streams.mu.Unlock()
+	return len(s.streams.open)
+}
+
 func (s *streams) remove(st *Stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, st)
-}
-
-// all lists the open streams.
-func (s *streams) all() []*Stream {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := make([]*Stream, 0, len(s.open))
-	for st := range s.open {
-		all = append(all, st)
-	}
-	s.watching = len(all) > 0
-	return all
 }
 
 // watch looks at the streams until none is open.
@@ -270,7 +266,10 @@ func (s *streams) watch() {
 	tick := time.NewTicker(streamTick)
 	defer tick.Stop()
 	for now := range tick.C {
-		all := s.all()
+		s.mu.Lock()
+		all := slices.Collect(maps.Keys(s.open))
+		s.watching = len(all) > 0
+		s.mu.Unlock()
 		if len(all) == 0 {
 			return
 		}
@@ -284,8 +283,9 @@ func (s *streams) watch() {
 func (s *streams) drain() {
 	s.mu.Lock()
 	s.drained = true
+	all := slices.Collect(maps.Keys(s.open))
 	s.mu.Unlock()
-	for _, st := range s.all() {
+	for _, st := range all {
 		st.drain()
 	}
 }
