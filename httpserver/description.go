@@ -294,5 +294,8 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status != 413 {
 		all = append(all, ignoredParametersHeader)
 	}
+	if status == 200 && r.api.media == eventStream {
+		all = append(all, bufferingHeader)
+	}
 	return all
 }

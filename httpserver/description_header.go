@@ -52,6 +52,7 @@ var (
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
+	bufferingHeader         = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"), About: "Asks a proxy to pass each event on at once."}
 	ignoredParametersHeader = openapi.Header{
 		Name: "X-Ignored-Parameters", Schema: openapi.Text,
 		About: "Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none.",

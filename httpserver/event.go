@@ -60,6 +60,9 @@ func handleCartEvents(s *Server, x *exchange) error {
 		return err
 	}
 	x.setEventHeaders()
+	if x.ctx.IsHead() {
+		return nil
+	}
 	if id := appendHex(nil, uint64(reply.Version())); string(id) != string(x.ctx.Request.Header.Peek(headerLastEvent)) {
 		x.out = s.appendCartEvent(x.out, &reply)
 	}
