@@ -33,6 +33,12 @@ func (s *watchStore) CartStamps(keys []RecordKey, _ time.Time) map[RecordKey]Sta
 	return found
 }
 
+func (s *watchStore) Refresh(store uuid.UUID, r *Request) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fakeStore.Refresh(store, r)
+}
+
 func (s *watchStore) set(key RecordKey, stamp Stamp) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,6 +244,7 @@ func TestWatchReadsAgainAfterAnOutage(t *testing.T) {
 		w := mustWatch(t, e, r, func() { changes++ })
 		defer w.Close()
 		time.Sleep(watchInterval)
+		synctest.Wait()
 		store.err = ErrUnavailable
 		if _, err := w.Read(time.Now()); err != ErrUnavailable {
 			t.Errorf("Read = %v, want ErrUnavailable", err)

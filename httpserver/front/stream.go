@@ -36,6 +36,8 @@ const (
 	// streamTick is the time between two looks at all streams: for pings that are due, and for
 	// clients that have closed the connection.
 	streamTick = 500 * time.Millisecond
+	// soon is the maximum time of a write that should not wait.
+	soon = 5 * time.Millisecond
 	// maxLateBytes bounds the memory of the events of all streams that their clients have not taken
 	// yet.
 	maxLateBytes = 16 << 20
@@ -124,10 +126,11 @@ func (st *Stream) begin(ctx *fasthttp.RequestCtx) {
 	}
 	st.mu.Lock()
 	st.ping, st.bytes = time.Now().Add(pingInterval), -int64(head)
+	added := st.of.add(st)
 	st.write(first)
 	st.mu.Unlock()
 	c.from.answers.sent(c)
-	if !st.of.add(st) {
+	if !added {
 		st.drain()
 	}
 	st.begun()
@@ -171,7 +174,7 @@ func (st *Stream) drain() {
 
 // write writes an event, or begins to. The lock is held.
 func (st *Stream) write(event []byte) {
-	n, err := writeNow(st.raw, event)
+	n, err := writeNow(st.conn.Conn, st.raw, event)
 	st.bytes += int64(n)
 	switch {
 	case err != nil:
@@ -183,6 +186,17 @@ func (st *Stream) write(event []byte) {
 		st.late = true
 		go st.finish(event[n:])
 	}
+}
+
+// writeSoon is writeNow for a connection that only a deadline keeps from waiting.
+func writeSoon(c net.Conn, b []byte) (int, error) {
+	c.SetWriteDeadline(time.Now().Add(soon))
+	n, err := c.Write(b)
+	c.SetWriteDeadline(time.Time{})
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = nil
+	}
+	return n, err
 }
 
 // finish writes the rest of an event. If the stream has a reason to end, it was the last one.

@@ -3,13 +3,14 @@
 package front
 
 import (
+	"net"
 	"syscall"
 )
 
 // writeNow writes as many bytes as the socket takes without waiting.
-func writeNow(raw syscall.RawConn, b []byte) (n int, err error) {
+func writeNow(c net.Conn, raw syscall.RawConn, b []byte) (n int, err error) {
 	if raw == nil {
-		return 0, nil
+		return writeSoon(c, b)
 	}
 	called := raw.Write(func(fd uintptr) bool {
 		for {
