@@ -273,6 +273,7 @@ func TestComparisonsOfWatchedCarts(t *testing.T) {
 			w.Close()
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(store.asked) != 9 {
 			t.Errorf("%d comparisons, want 9", len(store.asked))
 		}
