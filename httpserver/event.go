@@ -48,7 +48,7 @@ func handleCartEvents(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()
 	}
-	stream := &cartStream{server: s, showing: true}
+	stream := &cartStream{server: s, details: x.includes(includeDetails), showing: true}
 	var reply engine.Reply
 	var err error
 	if x.ctx.IsHead() {
@@ -64,7 +64,7 @@ func handleCartEvents(s *Server, x *exchange) error {
 		return nil
 	}
 	if id := appendHex(nil, uint64(reply.Version())); string(id) != string(x.ctx.Request.Header.Peek(headerLastEvent)) {
-		x.out = s.appendCartEvent(x.out, &reply)
+		x.out = s.appendCartEvent(x.out, &reply, stream.details)
 	}
 	if reply.Cart.Status != commerce.CartActive {
 		x.out = front.AppendEnd(x.out, front.StreamEnd(reply.Cart.Status.String()), 0)
@@ -80,13 +80,13 @@ func (x *exchange) setEventHeaders() {
 }
 
 // appendCartEvent writes the cart envelope as an event, with the version as its id.
-func (s *Server) appendCartEvent(dst []byte, reply *engine.Reply) []byte {
+func (s *Server) appendCartEvent(dst []byte, reply *engine.Reply, details bool) []byte {
 	var eval commerce.Evaluation
 	a := reply.Facts
 	eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	s.metrics.check(&eval, a.Store.PricesIncludeTax)
 	s.metrics.events.Inc()
-	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", appendCart(nil, reply.Cart, a.Store, &eval))
+	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", appendCartAnswer(nil, reply.Cart, a, &eval, details))
 }
 
 // cartStream is an open stream of one cart's events.
@@ -95,6 +95,8 @@ type cartStream struct {
 	watch  *engine.Watch
 	out    *front.Stream
 	store  string
+	// details is true if the events have the cart's details.
+	details bool
 	// access are the attributes of the access log's line; nil if there is none.
 	access []slog.Attr
 	began  time.Time
@@ -177,7 +179,7 @@ func (st *cartStream) showOnce() {
 	case reply.Stamp == st.shown:
 	default:
 		st.shown = reply.Stamp
-		event := s.appendCartEvent(nil, &reply)
+		event := s.appendCartEvent(nil, &reply, st.details)
 		if reply.Cart.Status != commerce.CartActive {
 			st.end(event, front.StreamEnd(reply.Cart.Status.String()))
 			return

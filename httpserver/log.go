@@ -16,9 +16,10 @@ func (s *Server) logFault(x *exchange, err error) {
 	s.log.Error("request failed", "request_id", string(x.requestID), "route", x.routePattern(), "error", err)
 }
 
-// accessAttrs returns the attributes of a request for the access log; nil if there is no such log.
+// accessAttrs returns the attributes of a request for the access log; nil if the log has no line of
+// it. Probes have none.
 func (s *Server) accessAttrs(x *exchange) []slog.Attr {
-	if !s.accessLog {
+	if !s.accessLog || x.route != nil && x.route.probe {
 		return nil
 	}
 	store, key := "", ""

@@ -104,6 +104,8 @@ type node struct {
 	server   *httpserver.Server
 	ops      *opsServer // nil if off
 	trips    *tripMetrics
+	// served gets the end of the server; nil until listen.
+	served chan error
 	// deliverer sends webhooks; nil until run.
 	deliverer *webhooks.Deliverer
 	tracing   *tracing // nil if off
@@ -129,17 +131,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
 	}
-	if err := n.openRedis(); err != nil {
-		return nil, err
-	}
-	if err := n.loadStores(docs); err != nil {
-		return nil, err
-	}
 	n.tracing = newTracing(config.otlp, n.log)
-	workers := runtime.GOMAXPROCS(0)
-	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting))
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         n.engine,
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -151,8 +144,45 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		StoreMetrics:   config.metricsStores,
 		Trace:          n.tracing.observer(),
 	})
+	if err := n.awaitRedis(func() error { return n.openStores(docs) }, func() { lines.release(); n.listen() }); err != nil {
+		return nil, err
+	}
+	workers := runtime.GOMAXPROCS(0)
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting))
+	n.server.Begin(n.engine)
 	lines.release()
 	return n, nil
+}
+
+// listen begins to answer: the probes only, until the server has its engine.
+func (n *node) listen() {
+	if n.served != nil {
+		return
+	}
+	n.served = make(chan error, 1)
+	n.ops.serve(n.waitingRegistry(), n.log)
+	go func() { n.served <- n.server.Serve(n.listener) }()
+}
+
+// openStores opens Redis, loads the documents and checks that a store can be read. After an error
+// Redis is closed.
+func (n *node) openStores(docs []*storefile.Document) (err error) {
+	defer func() {
+		if err != nil {
+			n.closeRedis()
+		}
+	}()
+	n.server.Await(engine.RedisAway)
+	if err := n.openRedis(); err != nil {
+		return err
+	}
+	n.server.Await(engine.Starting)
+	if err := n.loadStores(docs); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+	defer cancel()
+	return n.db.CheckReadable(ctx)
 }
 
 // openRedis connects to Redis, and starts the actors that commit to it.
@@ -250,14 +280,11 @@ func (n *node) run(signals <-chan os.Signal) error {
 		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,
 	})
 	defer n.deliverer.Stop(0)
-	served := make(chan error, 1)
-	go func() {
-		n.ops.serve(n.newRegistry, n.log)
-		n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", connectionLimit())
-		served <- n.server.Serve(n.listener)
-	}()
+	n.listen()
+	n.ops.show(n.newRegistry())
+	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", connectionLimit())
 	select {
-	case err := <-served:
+	case err := <-n.served:
 		return err
 	case sent := <-signals:
 		n.stop(sent, signals)
@@ -272,6 +299,11 @@ func (n *node) close() {
 	}
 	n.ops.close()
 	n.tracing.close()
+	n.closeRedis()
+}
+
+// closeRedis undoes openRedis.
+func (n *node) closeRedis() {
 	if n.quotes != nil {
 		n.quotes.Close()
 	}
@@ -287,6 +319,7 @@ func (n *node) close() {
 	if n.embedded != nil {
 		n.embedded.Close()
 	}
+	n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil
 }
 
 // printFirstRequest prints a first request to paste.
