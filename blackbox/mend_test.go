@@ -109,9 +109,9 @@ func (a *appendOnly) wantCut(length int) {
 	}
 }
 
-// written is an append-only folder of plain commands and scripts. units are the offsets at which
+// writtenFolder is an append-only folder of plain commands and scripts. units are the offsets at which
 // they begin, and the end.
-func written(t *testing.T) (folder *appendOnly, units []int) {
+func writtenFolder(t *testing.T) (folder *appendOnly, units []int) {
 	t.Helper()
 	folder = &appendOnly{t, t.TempDir()}
 	r := process.NewRedis(folder.dir, "--appendonly", "yes", "--appendfsync", "always")
@@ -141,7 +141,7 @@ func written(t *testing.T) (folder *appendOnly, units []int) {
 // last whole command or script, and Redis starts with it.
 func TestMendCutsAnUnfinishedCommand(t *testing.T) {
 	t.Parallel()
-	whole, units := written(t)
+	whole, units := writtenFolder(t)
 	text := whole.read(lastFile)
 	last := units[len(units)-2]
 	for length := units[len(units)-3]; length <= len(text); length += 1 + rand.IntN(4) {
@@ -176,7 +176,7 @@ func TestMendCutsAnUnfinishedCommand(t *testing.T) {
 // Damage stops the start and changes nothing.
 func TestMendStopsAtDamage(t *testing.T) {
 	t.Parallel()
-	whole, _ := written(t)
+	whole, _ := writtenFolder(t)
 	text := string(whole.read(lastFile))
 	swap := func(old, new string) string {
 		if !strings.Contains(text, old) {
@@ -239,7 +239,7 @@ func TestMendStopsAtDamage(t *testing.T) {
 // One changed byte anywhere never costs more than the last command or script.
 func TestMendAfterOneChangedByteKeepsEverythingButTheLastCommand(t *testing.T) {
 	t.Parallel()
-	whole, units := written(t)
+	whole, units := writtenFolder(t)
 	text, last := whole.read(lastFile), units[len(units)-2]
 	for range 60 {
 		a, at, to := whole.copied(t), rand.IntN(len(text)), byte(rand.IntN(256))
