@@ -43,7 +43,6 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
-	defer runtime.KeepAlive(make([]byte, ballast)) // allocated first: used memory would be cleared, and so use physical memory
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, stopSignals()...)
 	var n *node
