@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-func TestFold(t *testing.T) {
+func TestFoldText(t *testing.T) {
 	for text, want := range map[string]string{
 		"Crème BRÛLÉE": "creme brulee", "ﬁlter": "filter", "Straße": "strasse", "ΣΟΦΌΣ": "σοφοσ", "İ": "i", "x²": "x2",
 		"RB-1": "rb-1", "": "", "Ǆ": "dz", "한": "\u1112\u1161\u11ab",
