@@ -19,8 +19,8 @@ type Plan struct {
 const (
 	checkBytes, checkValue, checkAbsent, checkSize                          = 'c', 'g', 'n', 'z'
 	askExpiries, askHold, askTake, askAdjust, askUse, askGiveBack, askWrite = 'e', 'h', 't', 'a', 'u', 'b', 'w'
-	writeAny, writeList, writeHash, writeSet, writeSorted                   = 'K', 'L', 'H', 'S', 'Z'
-	writeNumber, writePlace                                                 = '#', 'p'
+	writesAny, writesList, writesHash, writesSet, writesSorted              = 'K', 'L', 'H', 'S', 'Z'
+	writesNumber, writesPlace                                               = '#', 'p'
 )
 
 // named replaces the names of letters in write.lua by their numbers: local variables of Lua would
@@ -31,8 +31,8 @@ var named = func() *strings.Replacer {
 		"CHECK_BYTES": checkBytes, "CHECK_VALUE": checkValue, "CHECK_ABSENT": checkAbsent, "CHECK_SIZE": checkSize,
 		"ASK_EXPIRIES": askExpiries, "ASK_HOLD": askHold, "ASK_TAKE": askTake, "ASK_ADJUST": askAdjust, "ASK_USE": askUse,
 		"ASK_GIVE_BACK": askGiveBack, "ASK_WRITE": askWrite,
-		"WRITE_LIST": writeList, "WRITE_HASH": writeHash, "WRITE_SET": writeSet, "WRITE_SORTED": writeSorted,
-		"WRITE_NUMBER": writeNumber, "WRITE_PLACE": writePlace,
+		"WRITE_LIST": writesList, "WRITE_HASH": writesHash, "WRITE_SET": writesSet, "WRITE_SORTED": writesSorted,
+		"WRITE_NUMBER": writesNumber, "WRITE_PLACE": writesPlace,
 	} {
 		pairs = append(pairs, name, strconv.Itoa(letter))
 	}
@@ -111,11 +111,13 @@ func (p *Plan) IfLast(command, key, value string) {
 
 // Write runs a command on a key of any type (SET, SETNX, DEL, PEXPIRE). List, Hash, Set and
 // Sorted run one on a key of their type. A key of another type is broken.
-func (p *Plan) Write(command, key string, values ...any)  { p.write(writeAny, command, key, values) }
-func (p *Plan) List(command, key string, values ...any)   { p.write(writeList, command, key, values) }
-func (p *Plan) Hash(command, key string, values ...any)   { p.write(writeHash, command, key, values) }
-func (p *Plan) Set(command, key string, values ...any)    { p.write(writeSet, command, key, values) }
-func (p *Plan) Sorted(command, key string, values ...any) { p.write(writeSorted, command, key, values) }
+func (p *Plan) Write(command, key string, values ...any) { p.write(writesAny, command, key, values) }
+func (p *Plan) List(command, key string, values ...any)  { p.write(writesList, command, key, values) }
+func (p *Plan) Hash(command, key string, values ...any)  { p.write(writesHash, command, key, values) }
+func (p *Plan) Set(command, key string, values ...any)   { p.write(writesSet, command, key, values) }
+func (p *Plan) Sorted(command, key string, values ...any) {
+	p.write(writesSorted, command, key, values)
+}
 
 func (p *Plan) write(step byte, command, key string, values []any) {
 	if len(values) >= maxValues {
@@ -129,7 +131,7 @@ func (p *Plan) write(step byte, command, key string, values []any) {
 // Number raises a counter by one.
 func (p *Plan) Number(key string) {
 	p.made++
-	p.add(writeNumber, key)
+	p.add(writesNumber, key)
 }
 
 // Bytes is the length of the texts that the plan has so far.
@@ -155,13 +157,13 @@ func (p *Plan) Place(command, key, prefix string, n int, suffix string) {
 	if n < 1 || n > p.made {
 		panic("records: Place of a text that the plan does not make")
 	}
-	p.add(writePlace, key, command, prefix, strconv.Itoa(n), suffix)
-	kind := byte(writeAny)
+	p.add(writesPlace, key, command, prefix, strconv.Itoa(n), suffix)
+	kind := byte(writesAny)
 	switch command {
 	case "RPUSH":
-		kind = writeList
+		kind = writesList
 	case "SADD":
-		kind = writeSet
+		kind = writesSet
 	}
 	p.steps = append(p.steps, kind)
 }
