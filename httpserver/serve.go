@@ -76,6 +76,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if x.request.Store != nil && s.front.Answers.Full(x.request.Store.ID) {
 		return noRoomForAnswer
 	}
+	x.body = parseBody(x.in.Bytes)
 	x.nameIgnored()
 	return x.route.handle(s, x)
 }

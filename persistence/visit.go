@@ -209,7 +209,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 		return records.Result{Kind: engine.Unknown} // without its replicas the write may be lost
 	}
 	if r.Kind == engine.Broken {
-		c.db.client.Broken(r.Key)
+		c.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
 	}
 	return r
 }
