@@ -188,6 +188,7 @@ var house = map[string]room{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
 	}},
+	"web":                 {},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/commandline": {may: map[string]string{

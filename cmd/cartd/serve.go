@@ -43,7 +43,6 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
-	defer runtime.KeepAlive(make([]byte, ballast)) // allocated first: used memory would be cleared, and so use physical memory
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, stopSignals()...)
 	var n *node
@@ -126,12 +125,20 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	if n.listener, err = net.Listen("tcp", config.listen); err != nil {
-		return nil, fmt.Errorf("%w: choose another address with --listen", err)
+		advice := "choose another address with --listen"
+		if config.demo {
+			advice += ", or with make run LISTEN=127.0.0.1:8081"
+		}
+		return nil, fmt.Errorf("%w: %s", err, advice)
 	}
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
 	}
 	n.tracing = newTracing(config.otlp, n.log)
+	site, err := config.site()
+	if err != nil {
+		return nil, err
+	}
 	n.server = httpserver.New(httpserver.Config{
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
@@ -143,6 +150,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,
 		Trace:          n.tracing.observer(),
+		Site:           site,
+		OpenTiming:     config.demo,
 	})
 	if err := n.awaitRedis(func() error { return n.openStores(docs) }, func() { lines.release(); n.listen() }); err != nil {
 		return nil, err
@@ -322,10 +331,10 @@ func (n *node) closeRedis() {
 	n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil
 }
 
-// printFirstRequest prints a first request to paste.
+// printFirstRequest prints the shop's address and a first request to paste.
 func (n *node) printFirstRequest(w io.Writer) {
 	fmt.Fprintf(w, `
-The demo store is served at http://%[1]s. Paste this to make the first cart:
+The demo shop is at http://%[1]s/ in a browser. Paste this to make the first cart by its API:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
 
