@@ -67,18 +67,18 @@ func (c *Catalogue) indexProducts() {
 				c.options[p] = options
 			}
 		}
-		names[i] = Fold(p.Name)
+		names[i] = FoldText(p.Name)
 		texts.addText(names[i], position, true)
 		texts.addAttributes(attributes, p.Attributes, position)
 		for i := range p.Variants {
 			if v := &p.Variants[i]; v.Active {
-				texts.addText(Fold(v.Name), position, true)
+				texts.addText(FoldText(v.Name), position, true)
 				texts.addAttributes(attributes, v.Attributes, position)
 			}
 		}
 		for sku := range p.shownSKUs {
 			appendPosition(c.bySKU, sku, position)
-			texts.addText(Fold(sku), position, false)
+			texts.addText(FoldText(sku), position, false)
 		}
 	}
 	c.words, c.byName, c.attributes = texts.index(), orderByName(names), attributes.index()

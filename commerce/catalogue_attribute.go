@@ -64,7 +64,7 @@ func (x *attributeIndexing) name(written string) int32 {
 	if n, known := x.writtenNames[written]; known {
 		return n
 	}
-	folded := Fold(written)
+	folded := FoldText(written)
 	n, known := x.nameOf[folded]
 	if !known {
 		n = int32(len(x.names))
@@ -80,7 +80,7 @@ func (x *attributeIndexing) value(name int32, written string) int32 {
 	if n, known := x.writtenValues[key]; known {
 		return n
 	}
-	folded := Fold(written)
+	folded := FoldText(written)
 	n, known := x.valueOf[attributeValue{name, folded}]
 	if !known {
 		n = int32(len(x.values))
@@ -216,7 +216,7 @@ type attributeCondition struct {
 func (x *attributeIndex) conditions(filters []AttributeFilter) (all []attributeCondition) {
 	byName := map[string]int{}
 	for _, f := range filters {
-		folded := Fold(f.Name)
+		folded := FoldText(f.Name)
 		at, seen := byName[folded]
 		if !seen {
 			at = len(all)
@@ -229,7 +229,7 @@ func (x *attributeIndex) conditions(filters []AttributeFilter) (all []attributeC
 		}
 		all[at].name = name
 		for _, text := range f.Values {
-			if value, known := x.valueOf[attributeValue{name, Fold(text)}]; known {
+			if value, known := x.valueOf[attributeValue{name, FoldText(text)}]; known {
 				for _, row := range x.valueRows.list(value) {
 					all[at].rows.add(row)
 				}

@@ -86,7 +86,7 @@ func makeShelf(s *Store) shelf {
 	}
 	m.eachAttribute(func(a Attribute) {
 		for _, text := range a.Values {
-			if key := Fold(a.Name) + "=" + Fold(text); m.spellings[key] == "" {
+			if key := FoldText(a.Name) + "=" + FoldText(text); m.spellings[key] == "" {
 				m.spellings[key] = text
 			}
 		}
@@ -281,15 +281,15 @@ func (m shelf) rows(p *Product) (rows []modelRow) {
 	row := func(own []Attribute) {
 		all := modelRow{}
 		for _, a := range own {
-			all[Fold(a.Name)] = append(all[Fold(a.Name)], a.Values...)
-			if len(a.Values) == 0 && all[Fold(a.Name)] == nil {
-				all[Fold(a.Name)] = []string{}
+			all[FoldText(a.Name)] = append(all[FoldText(a.Name)], a.Values...)
+			if len(a.Values) == 0 && all[FoldText(a.Name)] == nil {
+				all[FoldText(a.Name)] = []string{}
 			}
 		}
 		under := modelRow{}
 		for _, a := range p.Attributes {
-			if _, has := all[Fold(a.Name)]; !has {
-				under[Fold(a.Name)] = append(under[Fold(a.Name)], a.Values...)
+			if _, has := all[FoldText(a.Name)]; !has {
+				under[FoldText(a.Name)] = append(under[FoldText(a.Name)], a.Values...)
 			}
 		}
 		for name, texts := range under {
@@ -309,15 +309,15 @@ func (m shelf) rows(p *Product) (rows []modelRow) {
 }
 
 func (r modelRow) matches(f AttributeFilter) bool {
-	return slices.ContainsFunc(r[Fold(f.Name)], func(text string) bool {
-		return slices.ContainsFunc(f.Values, func(value string) bool { return Fold(value) == Fold(text) })
+	return slices.ContainsFunc(r[FoldText(f.Name)], func(text string) bool {
+		return slices.ContainsFunc(f.Values, func(value string) bool { return FoldText(value) == FoldText(text) })
 	})
 }
 
 // merged are filters in which each name occurs once.
 func merged(filters []AttributeFilter) (all []AttributeFilter) {
 	for _, f := range filters {
-		if i := slices.IndexFunc(all, func(other AttributeFilter) bool { return Fold(other.Name) == Fold(f.Name) }); i >= 0 {
+		if i := slices.IndexFunc(all, func(other AttributeFilter) bool { return FoldText(other.Name) == FoldText(f.Name) }); i >= 0 {
 			all[i].Values = slices.Concat(all[i].Values, f.Values)
 			continue
 		}
@@ -451,17 +451,17 @@ func (m shelf) options(p *Product) (options []Option) {
 	}
 	for _, v := range active {
 		for _, a := range append(slices.Clone(v.Attributes), p.Attributes...) {
-			if !slices.ContainsFunc(names, func(other string) bool { return Fold(other) == Fold(a.Name) }) {
+			if !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
 				names = append(names, a.Name)
 			}
 		}
 	}
 	for _, name := range names {
 		set := func(row modelRow) string {
-			texts, has := row[Fold(name)]
+			texts, has := row[FoldText(name)]
 			var folded []string
 			for _, text := range texts {
-				folded = append(folded, Fold(text))
+				folded = append(folded, FoldText(text))
 			}
 			slices.Sort(folded)
 			return fmt.Sprint(has, slices.Compact(folded))
@@ -469,8 +469,8 @@ func (m shelf) options(p *Product) (options []Option) {
 		option, differs := Option{Name: name}, false
 		for _, row := range rows {
 			differs = differs || set(row) != set(rows[0])
-			for _, text := range row[Fold(name)] {
-				if !slices.ContainsFunc(option.Values, func(other string) bool { return Fold(other) == Fold(text) }) {
+			for _, text := range row[FoldText(name)] {
+				if !slices.ContainsFunc(option.Values, func(other string) bool { return FoldText(other) == FoldText(text) }) {
 					option.Values = append(option.Values, text)
 				}
 			}
@@ -501,7 +501,7 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 	for _, name := range m.attributeNames() {
 		var others []AttributeFilter
 		for _, other := range f.Attributes {
-			if Fold(other.Name) != Fold(name) {
+			if FoldText(other.Name) != FoldText(name) {
 				others = append(others, other)
 			}
 		}
@@ -512,8 +512,8 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 				if slices.ContainsFunc(merged(others), func(f AttributeFilter) bool { return !row.matches(f) }) {
 					continue
 				}
-				for _, text := range row[Fold(name)] {
-					texts[m.spellings[Fold(name)+"="+Fold(text)]] = true
+				for _, text := range row[FoldText(name)] {
+					texts[m.spellings[FoldText(name)+"="+FoldText(text)]] = true
 				}
 			}
 			if len(texts) > 0 {
@@ -584,7 +584,7 @@ func (m shelf) shownBelow(f *ProductFilter) *uuid.UUID {
 // attributeNames are the names of all attributes in the order of the document, as first written.
 func (m shelf) attributeNames() (names []string) {
 	m.eachAttribute(func(a Attribute) {
-		if !slices.ContainsFunc(names, func(other string) bool { return Fold(other) == Fold(a.Name) }) {
+		if !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
 			names = append(names, a.Name)
 		}
 	})
@@ -612,7 +612,7 @@ func (m shelf) eachAttribute(visit func(Attribute)) {
 				visit(a)
 			}
 			for _, a := range p.Attributes {
-				if !slices.ContainsFunc(own, func(other Attribute) bool { return Fold(other.Name) == Fold(a.Name) }) {
+				if !slices.ContainsFunc(own, func(other Attribute) bool { return FoldText(other.Name) == FoldText(a.Name) }) {
 					visit(a)
 				}
 			}
@@ -628,9 +628,9 @@ func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
 	y, hasY := shownPrice(b, view)
 	switch sort {
 	case SortName:
-		return strings.Compare(Fold(a.Name), Fold(b.Name))
+		return strings.Compare(FoldText(a.Name), FoldText(b.Name))
 	case SortNameDown:
-		return strings.Compare(Fold(b.Name), Fold(a.Name))
+		return strings.Compare(FoldText(b.Name), FoldText(a.Name))
 	case SortPrice, SortPriceDown:
 		switch {
 		case !hasX && !hasY:

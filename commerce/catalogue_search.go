@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold maps texts that differ only in case or accents to the same text: NFKD, no marks, case
+// FoldText maps texts that differ only in case or accents to the same text: NFKD, no marks, case
 // folding.
-func Fold(text string) string {
+func FoldText(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)
 	}
