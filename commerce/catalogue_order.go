@@ -86,7 +86,9 @@ func (c *Catalogue) PricesIn(v PriceView) *PriceIndex {
 			without = append(without, int32(i))
 		}
 	}
-	slices.SortFunc(all, func(a, b priced) int { return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.position, b.position)) })
+	slices.SortFunc(all, func(a, b priced) int {
+		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.position, b.position))
+	})
 	p := &PriceIndex{up: make([]int32, 0, len(c.Products)), amounts: make([]Amount, len(all))}
 	for i := range all {
 		p.amounts[i], p.up = all[i].amount, append(p.up, all[i].position)
