@@ -1078,6 +1078,11 @@ export interface components {
             /** @description The amount taken off, in minor units; 0 for a shipping discount until a method is chosen. */
             amount: number;
         };
+        AttributeFacet: {
+            name: string;
+            /** @description At most 50, the most frequent first. */
+            values: components["schemas"]["ValueFacet"][];
+        };
         Availability: {
             /** Format: uuid */
             product_id: string;
@@ -1233,6 +1238,19 @@ export interface components {
             parent_id: string | null;
             /** @description The number of active products in this category. */
             products_count: number;
+            media: components["schemas"]["Media"][];
+            description: string | null;
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The number of active products in this category and its descendants. */
+            products_total: number;
+        };
+        CategoryFacet: {
+            /** Format: uuid */
+            id: string;
+            /** @description Descendants included. */
+            count: number;
         };
         CategoryList: {
             data: components["schemas"]["Category"][];
@@ -1477,6 +1495,13 @@ export interface components {
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
+        Facets: {
+            /** @description At most 20, those with the most products first. Each is counted without its own filter. */
+            attributes: components["schemas"]["AttributeFacet"][];
+            /** @description The children of the category filtered by, else the roots; at most 100. */
+            categories: components["schemas"]["CategoryFacet"][];
+            price: components["schemas"]["PriceFacet"];
+        };
         FoldedCart: {
             /** Format: uuid */
             cart_id: string;
@@ -1572,6 +1597,11 @@ export interface components {
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
             rate_limit: components["schemas"]["RateLimit"];
+        };
+        Media: {
+            /** @description https://, or a path on the storefront's own host. */
+            url: string;
+            alt: string | null;
         };
         Message: {
             message: string;
@@ -1770,6 +1800,11 @@ export interface components {
             /** @description The password once more. */
             password_confirmation: string;
         };
+        PriceFacet: {
+            /** @description In minor units; null if no product shows a price. */
+            min: number | null;
+            max: number | null;
+        };
         PricePart: {
             label: string;
             /** @description In minor units. */
@@ -1825,11 +1860,50 @@ export interface components {
             variants: components["schemas"]["Variant"][];
             /** @description The number of active variants. */
             variants_count: number;
+            /** @description Pictures; in a list the first one. */
+            media: components["schemas"]["Media"][];
+            /** @description Names with a text or a list of texts, in the store's order. */
+            attributes: {
+                [key: string]: string | string[];
+            };
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The attributes in which the active variants differ, with their values. */
+            options: components["schemas"]["ProductOption"][];
+            /** @description Of one unit of quantity. */
+            weight_grams: number | null;
+            /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
+            price_from: components["schemas"]["Money"] | null;
+            /** @description The number of pictures. */
+            media_count: number;
         };
         ProductList: {
             data: components["schemas"]["Product"][];
+            /** @description With `include=facets`. */
+            facets?: components["schemas"]["Facets"];
             links: components["schemas"]["PageLinks"];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductPageMeta"];
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
+        };
+        ProductPageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The words of `q` that were replaced, because no searchable word begins with them, each with its replacement. */
+            corrected?: {
+                [key: string]: string;
+            };
         };
         Profile: {
             /** Format: uuid */
@@ -2127,6 +2201,10 @@ export interface components {
             tax_total: number;
             total: number;
         };
+        ValueFacet: {
+            value: string;
+            count: number;
+        };
         Variant: {
             /** Format: uuid */
             id: string;
@@ -2136,6 +2214,17 @@ export interface components {
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
+            /** @description The variant's own pictures; in a list the first one. */
+            media: components["schemas"]["Media"][];
+            /** @description The variant's own; the product's hold under them. */
+            attributes: {
+                [key: string]: string | string[];
+            };
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description Of one unit; null: the product's. */
+            weight_grams: number | null;
         };
     };
     responses: {
@@ -8634,21 +8723,33 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Beginnings of words in the name or in an SKU; a product must match all of them. Letter case and accents do not matter. */
+                /** @description Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`. */
                 q?: string;
                 /** @description A category, without its subcategories. */
                 category_id?: string;
+                /** @description The id or slug of a category, with its subcategories. */
+                in_category?: string;
+                /** @description Products, in this order; unknown ids are left out. */
+                "ids[]"?: string[];
                 /** @description The exact SKU of the product or of an active variant. */
                 sku?: string;
                 capability?: "standard" | "made_to_measure";
-                /** @description Absent: the store's order. */
+                /** @description The lowest price, in minor units. A product counts with its price, else with price_from. */
+                price_min?: number;
+                /** @description The highest price, in minor units. */
+                price_max?: number;
+                /** @description `attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each name. Letter case and accents do not matter. */
+                attributes?: {
+                    [key: string]: string | string[];
+                };
+                /** @description Absent: the order of `ids[]`, else the store's. */
                 sort?: "name" | "-name" | "price" | "-price";
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `facets` counts the products of the list by attribute, category and price. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("facets" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8707,7 +8808,14 @@ export interface operations {
                      *             "30000000-0000-4000-8000-000000000013"
                      *           ],
                      *           "variants": [],
-                     *           "variants_count": 0
+                     *           "variants_count": 0,
+                     *           "media": [],
+                     *           "attributes": {},
+                     *           "metadata": {},
+                     *           "options": [],
+                     *           "weight_grams": null,
+                     *           "price_from": null,
+                     *           "media_count": 0
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -8743,7 +8851,11 @@ export interface operations {
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
-                     *               "tier_prices": []
+                     *               "tier_prices": [],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010002",
@@ -8754,7 +8866,11 @@ export interface operations {
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
-                     *               "tier_prices": []
+                     *               "tier_prices": [],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -8773,10 +8889,21 @@ export interface operations {
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
-                     *               ]
+                     *               ],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             }
                      *           ],
-                     *           "variants_count": 3
+                     *           "variants_count": 3,
+                     *           "media": [],
+                     *           "attributes": {},
+                     *           "metadata": {},
+                     *           "options": [],
+                     *           "weight_grams": null,
+                     *           "price_from": null,
+                     *           "media_count": 0
                      *         }
                      *       ],
                      *       "links": {
@@ -8981,7 +9108,14 @@ export interface operations {
                      *         "30000000-0000-4000-8000-000000000011"
                      *       ],
                      *       "variants": [],
-                     *       "variants_count": 0
+                     *       "variants_count": 0,
+                     *       "media": [],
+                     *       "attributes": {},
+                     *       "metadata": {},
+                     *       "options": [],
+                     *       "weight_grams": null,
+                     *       "price_from": null,
+                     *       "media_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -9116,14 +9250,22 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6
+                     *           "products_count": 6,
+                     *           "media": [],
+                     *           "description": null,
+                     *           "metadata": {},
+                     *           "products_total": 6
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
                      *           "slug": "roller-blinds",
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
-                     *           "products_count": 1
+                     *           "products_count": 1,
+                     *           "media": [],
+                     *           "description": null,
+                     *           "metadata": {},
+                     *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -9317,7 +9459,11 @@ export interface operations {
                      *       "slug": "roller-blinds",
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
-                     *       "products_count": 1
+                     *       "products_count": 1,
+                     *       "media": [],
+                     *       "description": null,
+                     *       "metadata": {},
+                     *       "products_total": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Category"];
