@@ -13,11 +13,12 @@ func commands() []command {
 			},
 		},
 		{
-			name: "check", summary: "validate store documents", define: defineCheck,
+			name: "check", summary: "validate store documents, or what is in Redis ahead of an upgrade", define: defineCheck,
 			usage: checkUsage,
 			examples: []example{
 				{"list all faults", "cartd check shop.json"},
 				{"check several stores that share a Redis", "cartd check stores/*.json"},
+				{"ask ahead of an upgrade whether this release reads what is in Redis", "cartd check --redis redis://127.0.0.1:6379/0"},
 				{"print the faults for a program", "cartd check --json shop.json | jq '.[].faults'"},
 			},
 		},
