@@ -51,9 +51,10 @@ func families(page string) map[string]string {
 // docs/metrics.md lists every metric of cartd's own with its type and labels, and no other.
 func TestMetricsAreThoseOfTheDocument(t *testing.T) {
 	t.Parallel()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--ops-listen", "127.0.0.1:0", "--metrics-stores"}})
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}, flags: []string{"--ops-listen", "127.0.0.1:0", "--metrics-stores"}})
 	shop := n.client(t).withKey(keyAll)
 	shop.get(shop.fill()).wantStatus(http.StatusOK)
+	shop.sells(`{"email":"a@b.example"}`)
 	_, page := fetch(t, opsOf(n)+"/metrics")
 	text, err := os.ReadFile(filepath.Join("..", "docs", "metrics.md"))
 	if err != nil {
@@ -130,7 +131,7 @@ func TestEveryAlertHasItsSection(t *testing.T) {
 	var alerts, sections []string
 	for _, rule := range regexp.MustCompile(`(?m)^      - alert: (\w+)$`).FindAllStringSubmatch(rules, -1) {
 		alerts = append(alerts, rule[1])
-		if !strings.Contains(rules, "runbook: docs/runbook.md#"+strings.ToLower(rule[1])+"\n") {
+		if !strings.Contains(rules, "runbook_url: https://docs.example/cartd/runbook.md#"+strings.ToLower(rule[1])+"\n") {
 			t.Errorf("%s does not name its section", rule[1])
 		}
 		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n != 2 {

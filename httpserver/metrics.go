@@ -16,6 +16,7 @@ type metrics struct {
 	requests, refusals, logins *prometheus.CounterVec
 	durations                  *prometheus.HistogramVec
 	violations                 []prometheus.Counter
+	business                   business
 	inFlight, refusedConns     atomic.Int64
 	// table are the routes of the table. unrouted are the requests without a route: unknown paths,
 	// other methods, and those that could not be read.
@@ -75,7 +76,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
 			Help: "From a request's last byte until its answer is ready, by route and class of status.",
 		}, []string{"method", "route", "status"}),
-		table: make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
+		table: make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{}, business: newBusiness(byStore),
 	}
 	if byStore {
 		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
@@ -120,7 +121,7 @@ func (s *Server) Collectors() []prometheus.Collector {
 	if m.stores != nil {
 		all = append(all, m.stores)
 	}
-	return all
+	return append(all, m.business.collectors()...)
 }
 
 // Figures is the current state of the server.
