@@ -1,4 +1,4 @@
-import { cents, money, type Cart, type CartLine } from "../api.js";
+import { cents, money, type Cart, type CartLine, type Media } from "../api.js";
 import { applyCode, cartState, merged, openCart, removeCode, removeLine, setQuantity } from "../cart.js";
 import { useAction } from "../load.js";
 import { Explained } from "../parts/explained.js";
@@ -77,7 +77,7 @@ function Line({ of }: { of: CartLine }) {
   const failing = change.failure ? change : remove;
   return (
     <li class={remove.busy || change.busy ? "line-item stale" : "line-item"}>
-      <Picture of={more?.media} />
+      <Picture of={(more as { media?: Media | null } | undefined)?.media} />
       <div class="line-item-text">
         <h3>{more?.slug ? <a href={href(["product", more.slug])}>{of.name}</a> : of.name}</h3>
         {more?.variant_name && <p>{more.variant_name}</p>}

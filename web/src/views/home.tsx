@@ -17,7 +17,7 @@ export function HomeView() {
     <>
       <section class="hero">
         <div class="hero-text">
-          <h1 tabIndex={-1}>Light, the way you&nbsp;like&nbsp;it.</h1>
+          <h1 tabIndex={-1}>Light, the&nbsp;way you&nbsp;like&nbsp;it.</h1>
           <p>Blinds made to the millimetre, with a price while you measure. And every part, fabric and tool to hang them well.</p>
           <p class="hero-actions">
             <a class="button" href={href(["product", "roller-blind"])}>Measure a roller blind</a>
