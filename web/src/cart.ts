@@ -52,15 +52,19 @@ function show(answer: Answer | null) {
   cartState.set({ ...empty, cart: answer?.data ?? null, details: details?.lines ?? {}, requiresShipping: details?.requires_shipping ?? false });
 }
 
-/** Reads the cart again. */
+/** Reads the cart again. Follows a merged one to the cart that it was folded into. */
 export async function openCart(): Promise<void> {
   const id = keptId();
   if (id === null) return show(null);
   cartState.set({ ...cartState.get(), loading: true });
   const read = await shop.get("/v1/api/commerce/carts/{id}", { path: { id }, ...details });
+  if (!read.ok && read.failure.kind !== "refused") return cartState.set({ ...cartState.get(), loading: false, failure: read.failure });
   if (read.ok && read.body.data.status === "active") return show(read.body);
-  if (read.ok || read.failure.kind === "refused") return forgetCart();
-  cartState.set({ ...cartState.get(), loading: false, failure: read.failure });
+  forgetCart(); // ordered, expired, merged, or of an account that has left
+  const next = read.ok ? read.body.details?.merged_into : null;
+  if (!next) return;
+  keepId(next);
+  return openCart();
 }
 
 /** The cart's id. Makes a cart if there is none. */
