@@ -371,7 +371,7 @@ func TestPaymentMinutesIsTheLastField(t *testing.T) {
 	s.shop.PaymentTime = time.Hour
 	_, _, refusal := s.try(s.order(func(c *Checkout) {
 		c.Payment = AskedMinutes{true, "0"}
-		c.Faults.Add("expected_total_amount", "Wrong.")
+		c.Faults.Add("expected_total_amount", saying("Wrong.")[0])
 	}))
 	if got := shortly(refusal); got != "expected_total_amount: Wrong.; payment_minutes: The payment minutes field must be at least 1." {
 		t.Errorf("the checkout is %s", got)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -39,19 +40,27 @@ type NumberQuery struct {
 	// After is the number after which the page begins; Size is the maximum number of orders.
 	After int64
 	Size  int
+	// Status and Payment leave out the orders of another status; nil for none. The page still counts
+	// them.
+	Status  *commerce.OrderStatus
+	Payment *commerce.PaymentStatus
 	// Room is as in OrderQuery.
 	Room func(bytes int) error
 }
 
 // NumberPage is one page of a store's orders by their numbers.
 type NumberPage struct {
-	// Total is the store's number of orders. NextAfter is the number after which the next page begins;
-	// 0 at the end.
-	Total, NextAfter int64
-	Orders           []*commerce.Order
+	// Total is the store's number of orders, Newest the greatest number. NextAfter is the number after
+	// which the next page begins; 0 at the end.
+	Total, Newest, NextAfter int64
+	Orders                   []*commerce.Order
 }
 
 // ReadStoreOrders returns a page of the store's orders. After the sale: GET orders.
 func (e *Engine) ReadStoreOrders(r *Request, q *NumberQuery) (NumberPage, error) {
-	return e.store.OrdersByNumber(r.Store.ID, q, r.Deadline)
+	page, err := e.store.OrdersByNumber(r.Store.ID, q, r.Deadline)
+	page.Orders = slices.DeleteFunc(page.Orders, func(o *commerce.Order) bool {
+		return q.Status != nil && o.Status != *q.Status || q.Payment != nil && o.Payment.Status() != *q.Payment
+	})
+	return page, err
 }

@@ -43,7 +43,7 @@ func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline tim
 		d.client.Broken(gap)
 		return page, engine.ErrUnavailable
 	}
-	page.Total = length - missing
+	page.Total, page.Newest = length-missing, length
 	entries := listOf(found[2])
 	after, err := d.skipGap(list, q, &entries, deadline)
 	if err != nil {

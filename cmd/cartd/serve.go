@@ -100,6 +100,7 @@ type node struct {
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
+	orders   *actors.Orders
 	server   *httpserver.Server
 	ops      *opsServer // nil if off
 	trips    *tripMetrics
@@ -137,7 +138,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	n.tracing = newTracing(config.otlp, n.log)
 	workers := runtime.GOMAXPROCS(0)
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)),
+		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, accounts.NewPasswords(workers, workers*hashWaiting)),
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -167,7 +168,7 @@ func (n *node) openRedis() (err error) {
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:       n.config.storeIdle,
 		Decode:          decodeStore,
-		OrderJSON:       httpserver.AppendOrder,
+		OrderJSON:       httpserver.AppendStoreOrder,
 		QuoteJSON:       httpserver.AppendQuote,
 		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
 		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
@@ -183,6 +184,7 @@ func (n *node) openRedis() (err error) {
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
+	n.orders = actors.NewOrders(n.db.OrderRecords(), n.carts)
 	return nil
 }
 
@@ -269,6 +271,9 @@ func (n *node) close() {
 	}
 	n.ops.close()
 	n.tracing.close()
+	if n.orders != nil {
+		n.orders.Close()
+	}
 	if n.quotes != nil {
 		n.quotes.Close()
 	}
@@ -293,7 +298,7 @@ The demo store is served at http://%[1]s. Paste this to make the first cart:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
 
-  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-read-only-key
+  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
   Accounts  ada@example.com, password northwind-ada, token demo-token-ada
             inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
   Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3
