@@ -11,7 +11,7 @@ type Orders struct{ records[*commerce.Order] }
 // NewOrders starts a directory of orders. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
 func NewOrders(store Store[*commerce.Order], carts *Carts) *Orders {
-	return &Orders{newRecords(carts.node, store, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory)}
+	return &Orders{newRecords(carts.node, store, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory, nil)}
 }
 
 // Close ends the directory. No request may be under way.

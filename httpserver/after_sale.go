@@ -83,22 +83,22 @@ func (x *exchange) orderNotFound() error { return commerce.NotFound("Order", x.p
 // handlePayment, handleCancel, handleRefund, handleShipment and handleDelivered say what became of an
 // order. After the sale.
 func handlePayment(s *Server, x *exchange) error {
-	command, fault := decodePayment(x.body())
+	command, fault := decodePayment(x.body)
 	return s.changeOrder(x, command, fault)
 }
 
 func handleCancel(s *Server, x *exchange) error {
-	command, fault := decodeCancel(x.body())
+	command, fault := decodeCancel(x.body)
 	return s.changeOrder(x, command, fault)
 }
 
 func handleRefund(s *Server, x *exchange) error {
-	command, fault := decodeRefund(x.body())
+	command, fault := decodeRefund(x.body)
 	return s.changeOrder(x, command, fault)
 }
 
 func handleShipment(s *Server, x *exchange) error {
-	command, fault := decodeShipment(x.body())
+	command, fault := decodeShipment(x.body)
 	return s.changeOrder(x, command, fault)
 }
 

@@ -45,7 +45,7 @@ func decodeNumberQuery(x *exchange) (q engine.NumberQuery, refusal *commerce.Ref
 	return q, faults.Refusal()
 }
 
-func decodePayment(body []byte) (p commerce.PayOrder, refusal *commerce.Refusal) {
+func decodePayment(body sentBody) (p commerce.PayOrder, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	p.Reference = textOf(f.requiredText("reference", commerce.AtMost(commerce.MaxPaymentReference)))
 	if value, _ := f.object.Get("amount"); missing(value) {
@@ -56,7 +56,7 @@ func decodePayment(body []byte) (p commerce.PayOrder, refusal *commerce.Refusal)
 	return p, f.refusal()
 }
 
-func decodeCancel(body []byte) (c commerce.CancelOrder, refusal *commerce.Refusal) {
+func decodeCancel(body sentBody) (c commerce.CancelOrder, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	c.Reason = textOf(f.nullableText("reason", commerce.AtMost(commerce.MaxCancelReason)))
 	restock := f.boolean("restock")
@@ -64,13 +64,13 @@ func decodeCancel(body []byte) (c commerce.CancelOrder, refusal *commerce.Refusa
 	return c, f.refusal()
 }
 
-func decodeRefund(body []byte) (r commerce.RefundOrder, refusal *commerce.Refusal) {
+func decodeRefund(body sentBody) (r commerce.RefundOrder, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	r.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxPaymentReference)))
 	return r, f.refusal()
 }
 
-func decodeShipment(body []byte) (s commerce.ShipOrder, refusal *commerce.Refusal) {
+func decodeShipment(body sentBody) (s commerce.ShipOrder, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	s.Carrier = textOf(f.nullableText("carrier", commerce.AtMost(commerce.MaxCarrier)))
 	s.TrackingNumber = textOf(f.nullableText("tracking_number", commerce.AtMost(commerce.MaxTrackingNumber)))

@@ -62,13 +62,16 @@ var (
 		when: "The server has a fault. Its log names the fault with the answer's X-Request-Id.", then: "Repeat later, and report it."}
 	unavailable = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1,
 		when: "The server cannot serve the request now. Nothing was done.", then: "Repeat after Retry-After, with growing pauses."}
+	tooManyStreams = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 60,
+		when: "Too many streams of events are open on the node: of the cart, of the store, or in all; or the store has opened too many in the last minute.",
+		then: "Read the cart every 30 seconds, and try again after Retry-After."}
 	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout",
 		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read the record."}
 )
 
 // problems lists all problems, for the documents.
 var problems = []*problem{
-	badRequest, methodNotAllowed, requestTimeout, headTooLarge, serverError, unavailable, gatewayTimeout, versionNotSupported,
+	badRequest, methodNotAllowed, requestTimeout, headTooLarge, serverError, unavailable, tooManyStreams, gatewayTimeout, versionNotSupported,
 }
 
 // errNotModified is for a read whose client has the current representation already.
@@ -92,6 +95,10 @@ func (s *Server) fail(x *exchange, err error) {
 		x.report(p)
 	case errors.Is(err, engine.ErrUnavailable):
 		s.metrics.refused(fasthttp.StatusServiceUnavailable, s.whyUnavailable(x, err))
+		if err == engine.WatchesFull {
+			x.report(tooManyStreams)
+			return
+		}
 		x.report(unavailable)
 	case errors.Is(err, engine.ErrUnknownOutcome):
 		s.metrics.refused(fasthttp.StatusGatewayTimeout, causeUnknown)
@@ -164,7 +171,7 @@ var (
 	refusalShape = openapi.Object("Refusal").
 			Has("message", openapi.Text, "The fault in words, for people. For faulty fields it is the first error.").
 			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
-			May("reason", openapi.Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added.").
+			May("reason", openapi.Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added.").
 			May(includeErrorCodes, openapi.Map(openapi.List(errorCodeShape)), "With `include=error_codes` where there is `errors`: its messages as codes, in the same order.").
 			May("code", openapi.Text, "The fault as a code, for programs. Codes may be added.").
 			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").

@@ -40,8 +40,7 @@ func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline tim
 	text, _ := found[1].(string)
 	missing, err := strconv.ParseInt(text, 10, 64)
 	if text != "" && err != nil {
-		d.client.Broken(gap)
-		return page, engine.ErrUnavailable
+		return page, d.client.Unreadable(redisdb.BrokenKey(gap), gap)
 	}
 	page.Total, page.Newest = length-missing, length
 	entries := listOf(found[2])

@@ -103,7 +103,7 @@ func (b *batch) visit(id, text string, now time.Time) *sending {
 	}
 	old, err := records.Orders.Decode(key, text)
 	if err != nil {
-		b.db.client.Broken(records.Orders.Key(key))
+		b.db.client.Unreadable(err, records.Orders.Key(key))
 		b.delay(id, now)
 		return nil
 	}
@@ -158,7 +158,7 @@ func (b *batch) commit(sendings []*sending, now time.Time) {
 		case r.Kind == engine.Done && !r.Earlier:
 			b.ended.Add(1)
 		case r.Kind == engine.Broken:
-			b.db.client.Broken(r.Key)
+			b.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
 			b.delay(orderID(sendings[i]), now)
 		}
 	}
