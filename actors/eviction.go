@@ -20,6 +20,7 @@ const (
 	cartMemory    = 4
 	contactMemory = 6
 	quoteMemory   = 4
+	orderMemory   = 4
 )
 
 // publish shows readers a record, nil if none is known. It updates the counted bytes of the entry.
@@ -28,6 +29,9 @@ func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 	var bytes int64
 	if r != nil {
 		bytes = int64(recordSize + env.memory*r.Size)
+		if env.changed != nil {
+			env.changed(e.key, r.Stamp)
+		}
 	}
 	if old := e.bytes.Swap(bytes); old != bytes {
 		env.budget.bytes.Add(bytes - old)

@@ -68,7 +68,7 @@ type testNode struct {
 // openNode starts a node over a store; the actors may use a store in between.
 func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c Config) *testNode {
 	n := &testNode{Carts: NewCarts(between, c), store: store, tokens: map[commerce.KeyHash]engine.TokenText{}}
-	n.engine = engine.New(n, n.Carts, nil, nil, nil)
+	n.engine = engine.New(n, n.Carts, nil, nil, nil, nil)
 	n.learn(nil)
 	t.Cleanup(n.Close)
 	return n
@@ -106,7 +106,7 @@ func (n *testNode) Recall(r *engine.Request) (bool, error) {
 }
 
 // Refresh reads first. During an outage it returns ErrUnavailable.
-func (n *testNode) Refresh(r *engine.Request) error {
+func (n *testNode) Refresh(_ uuid.UUID, r *engine.Request) error {
 	if n.store.Away() {
 		return engine.ErrUnavailable
 	}
@@ -117,7 +117,7 @@ func (n *testNode) Refresh(r *engine.Request) error {
 
 // Admit reads the facts of a read.
 func (n *testNode) Admit(r *engine.Request) error {
-	if err := n.Refresh(r); err != nil {
+	if err := n.Refresh(n.store.shop.ID, r); err != nil {
 		return err
 	}
 	key := cartKey(r)

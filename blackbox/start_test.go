@@ -125,6 +125,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 	}{
 		{"no Redis named", serve(), []string{"--redis", "embedded"}, 2},
 		{"port in use", []string{"serve", "--listen", taken, "--redis", url, "--store", good}, []string{taken}, 1},
+		{"port in use, of the demo", []string{"serve", "--listen", taken, "--redis", "embedded", "--demo"}, []string{taken, "--listen", "make run LISTEN="}, 1},
 		{"Redis unreachable", serve("--redis", "redis://"+closed+"/0", "--redis-patience", "0"), []string{closed}, 1},
 		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0", "--redis-patience", "0"), []string{closed}, 1},
 		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense", "redis://"}, 2},

@@ -40,6 +40,13 @@ type Quotes interface {
 	Change(*Request) (Reply, error)
 }
 
+// Orders serves admitted requests on orders.
+type Orders interface {
+	// Change applies Request.OrderCommand. Errors: *commerce.Refusal, ErrUnavailable,
+	// ErrUnknownOutcome, ErrOutdated.
+	Change(*Request) (Reply, error)
+}
+
 // Store is the part of Redis that the use cases need besides the records.
 type Store interface {
 	// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. Errors:
@@ -51,8 +58,12 @@ type Store interface {
 	// Recall fills in a write's facts from this node's memory; it reads an unknown customer token
 	// first. It returns false if a fact is missing, so that Admit is needed. Errors: ErrUnavailable.
 	Recall(*Request) (known bool, err error)
-	// Refresh is Recall after ErrOutdated: it reads outdated facts first. Errors: ErrUnavailable.
-	Refresh(*Request) error
+	// Refresh is Recall after ErrOutdated, and for a Watch: it reads outdated facts first. Errors:
+	// ErrUnavailable.
+	Refresh(store uuid.UUID, r *Request) error
+	// CartStamps reads the stamps of carts in one pipeline for each master. A cart that does not exist
+	// has the zero stamp; one that could not be read is left out.
+	CartStamps(keys []RecordKey, deadline time.Time) map[RecordKey]Stamp
 	// AwaitReplicas returns once the required number of replicas has all earlier writes. Errors:
 	// ErrUnavailable, ErrUnknownOutcome.
 	AwaitReplicas(store uuid.UUID, deadline time.Time) error
@@ -96,6 +107,8 @@ type Store interface {
 	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
 	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.
 	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
+	// OrdersByNumber reads a page of a store's orders. Errors: ErrUnavailable.
+	OrdersByNumber(store uuid.UUID, q *NumberQuery, deadline time.Time) (NumberPage, error)
 	// QuoteID finds a quote by the hash of its token; zero if there is none. QuoteAnswer also counts
 	// an accept or a decline of the caller; its token is nil if the text cannot be one. Errors:
 	// ErrUnavailable.

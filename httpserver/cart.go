@@ -52,7 +52,7 @@ func handleCartRead(s *Server, x *exchange) error {
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
 func handleCartPatch(s *Server, x *exchange) error {
-	patch, fault := decodeCartPatch(x.body())
+	patch, fault := decodeCartPatch(x.body)
 	return s.changeCart(x, patch, fault)
 }
 
@@ -117,7 +117,7 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	a := x.facts
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
-	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
+	x.out = appendCartAnswer(x.out, reply.Cart, a, &x.eval, x.includes(includeDetails))
 	x.setTag(reply.Version())
 	if reply.Replayed {
 		x.setReplayed()

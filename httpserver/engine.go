@@ -24,6 +24,9 @@ type Engine interface {
 	// ReadCart returns a cart in any status; it keeps no part of the request.
 	// Spec: Status effects 2.
 	ReadCart(*engine.Request) (engine.Reply, error)
+	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
+	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
+	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)
 	// ChangeCart applies Request.CartCommand.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
@@ -47,6 +50,12 @@ type Engine interface {
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
+	// ReadStoreOrder returns the order Request.OrderID of the store, ReadStoreOrders a page of all
+	// orders by number. ChangeOrder applies Request.OrderCommand to Request.OrderID; the reply has the
+	// order.
+	ReadStoreOrder(*engine.Request) (*engine.Record[*commerce.Order], error)
+	ReadStoreOrders(*engine.Request, *engine.NumberQuery) (engine.NumberPage, error)
+	ChangeOrder(*engine.Request) (engine.Reply, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.ContactCommand.

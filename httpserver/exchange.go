@@ -38,13 +38,14 @@ type exchange struct {
 	sent sentHeaders
 	// request is passed to the engine, which copies it if it needs it after the answer.
 	request engine.Request
-	// isCart is true if the cart id in the path is a UUID.
-	isCart bool
+	// isCart and isOrder are true if the id in the path, of a cart or of an order, is a UUID.
+	isCart, isOrder bool
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last
 	// judgement.
 	facts *engine.Facts
-	// in is the body of the request. Decoded values must not point into it.
-	in front.Body
+	// in is the body of the request, body its value. Decoded values must not point into it.
+	in   front.Body
+	body sentBody
 	// out is the body of the answer, unless kept is set.
 	out, kept []byte
 	// server answers the request. charge is what it counts for this answer.
@@ -58,6 +59,8 @@ type exchange struct {
 	status int
 	// keyFault is the fault of the request's Idempotency-Key, or nil.
 	keyFault *commerce.Refusal
+	// stream is what the connection becomes after the answer; nil if it serves further requests.
+	stream *cartStream
 	// metrics belong to the server.
 	metrics *metrics
 	// origin is the allowed origin of the request; empty if there is none. See cors.go.
@@ -78,8 +81,9 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in.Begin(ctx)
-	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
-	x.keyFault, x.facts = nil, &x.request.Facts
+	x.body = sentBody{}
+	x.kept, x.varies, x.isCart, x.isOrder, x.status = nil, false, false, false, 0
+	x.keyFault, x.facts, x.stream = nil, &x.request.Facts, nil
 	return x
 }
 
@@ -102,9 +106,6 @@ func (x *exchange) param(name string) string {
 	}
 	return ""
 }
-
-// body returns the request's body. Decoded values must not point into it.
-func (x *exchange) body() []byte { return x.in.Bytes }
 
 // write sends status and body.
 func (x *exchange) write(status int) {

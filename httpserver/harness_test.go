@@ -52,7 +52,9 @@ type fakeEngine struct {
 	adjusted engine.StockAdjusted
 	err      error
 	unready  engine.Unavailable
-	silent   []string
+	// gone is true if a comparison of stamps finds no cart.
+	gone   bool
+	silent []string
 	// asked is the last query for the list of orders.
 	asked engine.OrderQuery
 	// during runs inside every cart method.
@@ -65,6 +67,12 @@ type fakeEngine struct {
 	// once more.
 	asks                      []engine.Request
 	admits, visits, refreshes int
+
+	// sold edits the order of the next requests; numbers is the last query of orders by number, and
+	// numbered its answer.
+	sold     func(*commerce.Order)
+	numbers  engine.NumberQuery
+	numbered engine.NumberPage
 
 	requests []*engine.Request
 	contacts []*engine.Request
@@ -90,7 +98,7 @@ func newFakeEngine() *fakeEngine {
 			Store:  sampleStore(),
 			Key: &commerce.APIKey{Name: "storefront", Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
 				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite,
-				commerce.SalesRead, commerce.SalesWrite)},
+				commerce.SalesRead, commerce.SalesWrite, commerce.OrdersRead, commerce.OrdersWrite)},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
@@ -99,7 +107,7 @@ func newFakeEngine() *fakeEngine {
 		answers: engine.Budget{Granted: true},
 	}
 	e.show(e.admission.Store)
-	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, nil)
+	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, fakeOrders{e}, nil)
 	return e
 }
 
@@ -181,7 +189,7 @@ func (s fakeStore) Recall(r *engine.Request) (bool, error) {
 	return true, nil
 }
 
-func (s fakeStore) Refresh(r *engine.Request) error {
+func (s fakeStore) Refresh(_ uuid.UUID, r *engine.Request) error {
 	e := s.fake
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -189,6 +197,23 @@ func (s fakeStore) Refresh(r *engine.Request) error {
 	r.Facts = e.admission
 	r.Budget = engine.Budget{Granted: true}
 	return nil
+}
+
+// CartStamps finds the cart of reply under every id. A reply without a stamp is not found, unless the
+// cart is gone.
+func (s fakeStore) CartStamps(keys []engine.RecordKey, _ time.Time) map[engine.RecordKey]engine.Stamp {
+	e := s.fake
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	found := map[engine.RecordKey]engine.Stamp{}
+	for _, key := range keys {
+		if e.gone {
+			found[key] = engine.Stamp{}
+		} else if !e.reply.Stamp.Zero() {
+			found[key] = e.reply.Stamp
+		}
+	}
+	return found
 }
 
 // ask records a copy of a request; the server reuses its own.
@@ -210,7 +235,10 @@ func (s fakeStore) Orders(customer engine.RecordKey, q *engine.OrderQuery, _ tim
 }
 
 func sampleOrder(id uuid.UUID) *commerce.Order {
-	return &commerce.Order{ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow}
+	return &commerce.Order{
+		ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow,
+		Payment: commerce.Payment{PaidAt: testNow, Reference: "pi_1"},
+	}
 }
 
 func (s fakeStore) QuoteID(uuid.UUID, commerce.KeyHash, time.Time) (uuid.UUID, error) {
@@ -221,6 +249,35 @@ func (s fakeStore) QuoteID(uuid.UUID, commerce.KeyHash, time.Time) (uuid.UUID, e
 func (s fakeStore) QuoteAnswer(_ uuid.UUID, caller netip.Addr, _ *commerce.KeyHash, _ time.Time) (uuid.UUID, engine.Budget, error) {
 	s.fake.called = append(s.fake.called, "answer of "+caller.String())
 	return uuid.MustParse(testQuote), s.fake.answers, s.fake.err
+}
+
+func (s fakeStore) OrdersByNumber(_ uuid.UUID, q *engine.NumberQuery, _ time.Time) (engine.NumberPage, error) {
+	s.fake.called = append(s.fake.called, "orders by number")
+	s.fake.numbers = *q
+	return s.fake.numbered, s.fake.err
+}
+
+type fakeOrders struct{ fake *fakeEngine }
+
+// Change applies a command to sampleOrder, in the order of judgement.
+func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
+	o.fake.mu.Lock()
+	defer o.fake.mu.Unlock()
+	o.fake.requests, o.fake.called = append(o.fake.requests, copied(r)), append(o.fake.called, "change order")
+	return o.fake.visit(r, func(r *engine.Request) (engine.Reply, error) {
+		state := sampleOrder(r.OrderID)
+		if o.fake.sold != nil {
+			o.fake.sold(state)
+		}
+		reply := engine.Reply{Order: state, Stamp: engine.Stamp{Counter: 1}}
+		view := engine.View[*commerce.Order]{State: state, Stamp: reply.Stamp, Input: new(commerce.Input)}
+		change, refusal := engine.Judge(engine.OrderKind, r, &view)
+		if refusal != nil {
+			return reply, refusal
+		}
+		reply.Order, reply.Stamp, reply.Replayed = change.State, engine.Stamp{Counter: 2}, change.Replayed
+		return reply, o.fake.err
+	})
 }
 
 type fakeQuotes struct{ fake *fakeEngine }
@@ -505,13 +562,34 @@ func (h *harness) raw(method, wire string) answer {
 	if err != nil {
 		h.t.Fatalf("%.200q: %v", wire, err)
 	}
-	body, err := io.ReadAll(got.Body)
+	var from io.Reader = got.Body
+	if got.Header.Get("Content-Type") == eventStream && got.ContentLength < 0 {
+		from = &firstEvent{from: got.Body} // the answer stays open
+	}
+	body, err := io.ReadAll(from)
 	if err != nil {
 		h.t.Fatalf("%.200q: body: %v", wire, err)
 	}
 	conn.Close()
 	<-sent
 	return answer{got.StatusCode, got.Header, string(body), got.Close}
+}
+
+// firstEvent reads a stream up to the end of its first event.
+type firstEvent struct {
+	from io.Reader
+	last byte
+	done bool
+}
+
+func (r *firstEvent) Read(b []byte) (int, error) {
+	if r.done {
+		return 0, io.EOF
+	}
+	n, err := r.from.Read(b[:1])
+	r.done = n == 1 && b[0] == '\n' && r.last == '\n'
+	r.last = b[0]
+	return n, err
 }
 
 // expect fails the test unless the answer has this status and body.

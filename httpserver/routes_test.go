@@ -36,6 +36,8 @@ func sample(r *route) call {
 		c.body = `{"email":"a@b.co","password":"password"}`
 	case "POST " + contactsPath + "/forgot-password":
 		c.body = `{"email":"a@b.co"}`
+	case "POST " + salePath + "/payment":
+		c.body = `{"reference":"pi_1","amount":0}`
 	case "POST " + contactsPath + "/reset-password":
 		c.body = `{"token":"t","email":"a@b.co","password":"password","password_confirmation":"password"}`
 	}
@@ -102,7 +104,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 				t.Errorf("%s %s: got %d %s, want %d", c.method, c.path, got.status, got.body, r.status)
 			}
 			media := r.media()
-			if r.api.media != "" {
+			if r.api.media != "" && r.api.media != eventStream {
 				media += "; charset=utf-8"
 			}
 			cached := "no-cache, private"
@@ -125,11 +127,14 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	want := map[string]string{
 		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
+		"GET " + eventsPath:    "read",
 		"POST " + claimPath:    "change",
 		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
+		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + salePath + "/payment": "change order", "POST " + salePath + "/cancel": "change order",
+		"POST " + salePath + "/refund": "change order", "POST " + salePath + "/shipment": "change order", "POST " + salePath + "/delivered": "change order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
 		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",

@@ -29,6 +29,9 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		s.fail(x, err)
 	} else {
 		x.write(cmp.Or(x.status, x.route.status))
+		if x.stream != nil {
+			x.stream.open(x)
+		}
 	}
 	s.front.Answers.Sends(ctx, &x.charge)
 	s.finish(x)
@@ -76,6 +79,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if x.request.Store != nil && s.front.Answers.Full(x.request.Store.ID) {
 		return noRoomForAnswer
 	}
+	x.body = parseBody(x.in.Bytes)
 	x.nameIgnored()
 	return x.route.handle(s, x)
 }

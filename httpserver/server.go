@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -42,6 +43,10 @@ type Config struct {
 	Trace func(*Trace)
 	// NoDocs removes the API's description and its page.
 	NoDocs bool
+	// Site are the files of a web site that is served beside the API; none if there is no site.
+	Site []SiteFile
+	// OpenTiming lets every caller ask for Server-Timing, not only trusted proxies.
+	OpenTiming bool
 }
 
 // defaultRequestTimeout is the deadline of a request if the configuration has none.
@@ -62,7 +67,10 @@ type Server struct {
 	front          *front.Server
 	metrics        *metrics
 	trace          func(*Trace)
+	openTiming     bool
 	explaining     explanations
+	// showing has an entry for each event that is being made.
+	showing chan struct{}
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
@@ -84,10 +92,12 @@ func newServer(cfg Config, table []route) *Server {
 		origins:        newOrigins(cfg.CORSOrigins),
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
+		openTiming:     cfg.OpenTiming,
 		explaining:     newExplanations(),
+		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
-	s.router = newRouter(table, s.metrics)
+	s.router = newRouter(append(slices.Clip(table), siteRoutes(cfg.Site)...), s.metrics)
 	if cfg.Engine != nil {
 		s.Begin(cfg.Engine)
 	} else {

@@ -38,7 +38,7 @@ func (s *Server) readProxyHeaders(x *exchange) {
 	if trusted && isRequestID(sent.requestID.first) {
 		x.requestID = append(x.requestID[:0], sent.requestID.first...)
 	}
-	x.showTiming = trusted && len(sent.askTiming.first) > 0
+	x.showTiming = (trusted || s.openTiming) && len(sent.askTiming.first) > 0
 	if s.trace != nil && trusted {
 		x.parent, x.state = string(sent.traceparent.first), string(sent.tracestate.first)
 	}
@@ -57,11 +57,14 @@ func isRequestID(text []byte) bool {
 	return 0 < len(text) && len(text) <= maxRequestID
 }
 
-// finish counts, logs and traces an answered request, and ends the exchange.
+// finish counts, logs and traces an answered request, and ends the exchange. A stream is logged at
+// its end.
 func (s *Server) finish(x *exchange) {
 	x.ended = time.Now()
 	s.metrics.count(x)
-	s.logAccess(x)
+	if x.stream == nil {
+		s.logAccess(s.accessAttrs(x), x.bytes(), x.took())
+	}
 	if x.timing != nil {
 		s.showPhases(x)
 	}

@@ -27,6 +27,11 @@ func (d *DB) Quotes() RecordStore[*commerce.Quote] {
 	return RecordStore[*commerce.Quote]{d, quoteVisits}
 }
 
+// OrderRecords is the store of orders.
+func (d *DB) OrderRecords() RecordStore[*commerce.Order] {
+	return RecordStore[*commerce.Order]{d, orderVisits}
+}
+
 // Send sends a visit once.
 func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
@@ -44,7 +49,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 		}
 		o := engine.Outcome[S]{Kind: r.Kind, Counted: r.Counted, Budget: r.Budget, Within: r.Within}
 		if err := k.found(d, v, w, &r, &o); err != nil {
-			d.client.BrokenBy(err, w.Key)
+			d.client.Unreadable(err, w.Key)
 			o.Kind = engine.Broken
 			if r.Kind == engine.Done {
 				o.Kind = engine.Unknown
@@ -79,10 +84,8 @@ func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], e
 		text, err := s.client.ReadKey(background, name)
 		var record engine.Record[S]
 		if err == nil && text != "" {
-			if record, err = s.visits.Decode(key, text); err != nil {
-				s.client.Broken(name)
-				err = engine.ErrUnavailable
-			}
+			record, err = s.visits.Decode(key, text)
+			err = s.client.Unreadable(err, name)
 		}
 		done(record, err)
 	}()

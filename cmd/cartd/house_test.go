@@ -188,6 +188,7 @@ var house = map[string]room{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
 	}},
+	"web":                 {},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/commandline": {may: map[string]string{
@@ -213,6 +214,10 @@ var house = map[string]room{
 		"cartd/bench/shopper":               "the one HTTP client",
 	}},
 	"blackbox/hostile": {},
+	"blackbox/shop": {may: map[string]string{
+		"github.com/chromedp/chromedp":    "a headless Chromium, in the long tests only",
+		"github.com/chromedp/cdproto/...": "the commands of its protocol: typing, the network, sizes and colours",
+	}},
 	"blackbox/faultsuite/cluster": {may: map[string]string{
 		"cartd/bench":              "the memory of a process",
 		"cartd/bench/process":      "the one that starts programs",

@@ -43,7 +43,6 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
-	defer runtime.KeepAlive(make([]byte, ballast)) // allocated first: used memory would be cleared, and so use physical memory
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, stopSignals()...)
 	var n *node
@@ -100,6 +99,8 @@ type node struct {
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
+	orders   *actors.Orders
+	engine   *engine.Engine
 	server   *httpserver.Server
 	ops      *opsServer // nil if off
 	trips    *tripMetrics
@@ -125,12 +126,20 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	if n.listener, err = net.Listen("tcp", config.listen); err != nil {
-		return nil, fmt.Errorf("%w: choose another address with --listen", err)
+		advice := "choose another address with --listen"
+		if config.demo {
+			advice += ", or with make run LISTEN=127.0.0.1:8081"
+		}
+		return nil, fmt.Errorf("%w: %s", err, advice)
 	}
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
 	}
 	if n.tracing, err = newTracing(config.otlp, n.log); err != nil {
+		return nil, err
+	}
+	site, err := config.site()
+	if err != nil {
 		return nil, err
 	}
 	n.server = httpserver.New(httpserver.Config{
@@ -144,12 +153,15 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,
 		Trace:          n.tracing.observer(),
+		Site:           site,
+		OpenTiming:     config.demo,
 	})
 	if err := n.awaitRedis(func() error { return n.openStores(docs) }, func() { lines.release(); n.listen() }); err != nil {
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	n.server.Begin(engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)))
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, accounts.NewPasswords(workers, workers*hashWaiting))
+	n.server.Begin(n.engine)
 	lines.release()
 	return n, nil
 }
@@ -199,7 +211,7 @@ func (n *node) openRedis() (err error) {
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:       n.config.storeIdle,
 		Decode:          decodeStore,
-		OrderJSON:       httpserver.AppendOrder,
+		OrderJSON:       httpserver.AppendStoreOrder,
 		QuoteJSON:       httpserver.AppendQuote,
 		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
 		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
@@ -212,9 +224,11 @@ func (n *node) openRedis() (err error) {
 	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
 		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: records.NewWriter(), Logger: n.log,
+		Changed: func(key engine.RecordKey, stamp engine.Stamp) { n.engine.CartChanged(key, stamp) },
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
+	n.orders = actors.NewOrders(n.db.OrderRecords(), n.carts)
 	return nil
 }
 
@@ -303,6 +317,9 @@ func (n *node) close() {
 
 // closeRedis undoes openRedis.
 func (n *node) closeRedis() {
+	if n.orders != nil {
+		n.orders.Close()
+	}
 	if n.quotes != nil {
 		n.quotes.Close()
 	}
@@ -318,17 +335,17 @@ func (n *node) closeRedis() {
 	if n.embedded != nil {
 		n.embedded.Close()
 	}
-	n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil
+	n.orders, n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil, nil
 }
 
-// printFirstRequest prints a first request to paste.
+// printFirstRequest prints the shop's address and a first request to paste.
 func (n *node) printFirstRequest(w io.Writer) {
 	fmt.Fprintf(w, `
-The demo store is served at http://%[1]s. Paste this to make the first cart:
+The demo shop is at http://%[1]s/ in a browser. Paste this to make the first cart by its API:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
 
-  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-read-only-key
+  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
   Accounts  ada@example.com, password northwind-ada, token demo-token-ada
             inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
   Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3
