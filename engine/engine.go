@@ -38,7 +38,7 @@ func (e *Engine) Admit(r *Request) error {
 			return err
 		}
 		if known {
-			if _, refusal := Judge(NoRecord, r, nil); refusal == nil {
+			if _, refusal := Judge(noRecord, r, nil); refusal == nil {
 				return nil
 			}
 		}
@@ -49,7 +49,7 @@ func (e *Engine) Admit(r *Request) error {
 	if err != nil {
 		return err
 	}
-	_, refusal := Judge(NoRecord, r, nil)
+	_, refusal := Judge(noRecord, r, nil)
 	return asError(refusal)
 }
 
@@ -68,7 +68,7 @@ func (e *Engine) refresh(r *Request) error {
 	if counted {
 		r.Counted, r.Budget = counted, budget
 	}
-	_, refusal := Judge(NoRecord, r, nil)
+	_, refusal := Judge(noRecord, r, nil)
 	if refusal == nil || r.Counted {
 		return asError(refusal)
 	}

@@ -13,7 +13,7 @@ import (
 
 // orderKey is the key of an order, which is written once and never expires:
 // {<store>}:order:<order id>.
-func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
+func orderKey(k engine.RecordKey) string { return idKey(k, "order") }
 
 // OrdersKey is the key of the ids of the store's orders, in the order of their numbers, which
 // begin at 1 (LIST): {<store>}:orders.
@@ -21,7 +21,7 @@ func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 
 // CustomerOrdersKey is the key of an account's orders by their time, Unix milliseconds (ZSET):
 // {<store>}:orders:<customer id>.
-func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
+func CustomerOrdersKey(customer engine.RecordKey) string { return idKey(customer, "orders") }
 
 // OrderNumberKey is the key of the newest order's number: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
