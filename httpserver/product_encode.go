@@ -30,6 +30,7 @@ var (
 			Has("stock_status", stockStatusShape, "").
 			Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with this product requires a quote.").
 			Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests.").
+			Has("price_without_tax", moneyShape.OrNull(), "The price without its tax, rounded half up by itself, for display.").
 			Has("price_includes_tax", openapi.Boolean, "").
 			Has("tax_rate", openapi.Number, "In per cent.").
 			Has("tier_prices", tierPricesShape, "In ascending order of min_quantity.").
@@ -39,6 +40,7 @@ var (
 				Has("name", openapi.Text, "").
 				Has("sku", openapi.Text.OrNull(), "").
 				Has("price", moneyShape.OrNull(), "").
+				Has("price_without_tax", moneyShape.OrNull(), "").
 				Has("stock_status", stockStatusShape, "").
 				Has("tier_prices", tierPricesShape, "")), "The active variants; in a list the first 50 of them.").
 			Has("variants_count", openapi.Integer, "The number of active variants.")
@@ -87,6 +89,7 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product, variants in
 	dst = appendString(append(dst, `,"purchasability":`...), p.Purchasability.String())
 	price, priced := g.view.Price(p)
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
+	dst = appendMoneyOrNull(append(dst, `,"price_without_tax":`...), g.store.WithoutTax(price, p.Tax), priced)
 	dst = strconv.AppendBool(append(dst, `,"price_includes_tax":`...), g.store.PricesIncludeTax)
 	dst = p.Tax.AppendJSON(append(dst, `,"tax_rate":`...))
 	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, nil)
@@ -116,6 +119,7 @@ func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce
 	dst = appendText(append(dst, `,"sku":`...), v.SKU)
 	price, priced := g.view.VariantPrice(p, v)
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
+	dst = appendMoneyOrNull(append(dst, `,"price_without_tax":`...), g.store.WithoutTax(price, p.Tax), priced)
 	dst = appendString(append(dst, `,"stock_status":`...), status)
 	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, v)
 	return append(dst, '}')

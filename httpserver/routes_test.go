@@ -123,9 +123,9 @@ func TestEveryRouteAnswers(t *testing.T) {
 
 func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	want := map[string]string{
-		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
+		"POST " + cartsPath: "create", "GET " + cartsPath: "carts", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
-		"POST " + claimPath:    "change",
+		"POST " + claimPath: "change", "POST " + cartPath + "/copy": "read create", "POST " + orderPath + "/copy": "order create",
 		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
@@ -187,8 +187,8 @@ func TestOtherMethods(t *testing.T) {
 		"/healthz":                                   "GET, HEAD",
 		"/v1/ping":                                   "GET, HEAD",
 		"/v1/api/me":                                 "GET, HEAD",
-		"/v1/api/commerce/carts":                     "POST",
-		"/v1/api/commerce/carts/":                    "POST",
+		"/v1/api/commerce/carts":                     "POST, GET, HEAD",
+		"/v1/api/commerce/carts/":                    "POST, GET, HEAD",
 		"/v1/api/commerce/carts/x":                   "GET, HEAD, PATCH",
 		"/v1/api/commerce/carts/x/lines":             "POST",
 		"/v1/api/commerce/carts/x/lines/" + testLine: "PATCH, DELETE",
