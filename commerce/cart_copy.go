@@ -68,7 +68,7 @@ func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
 	var kept []Line
 	for _, add := range c.lines {
 		kept = append(kept[:0], next.Lines...)
-		add.LineID = uuid.NewSHA1(id, add.LineID[:]) // a line id of its own, the same at each judgement
+		add.LineID = lineOf(id, add.LineID)
 		if _, r := add.Apply(next, in); r != nil {
 			next.Lines = append(next.Lines[:0], kept...)
 			left = append(left, LeftOut{add.ProductID, add.VariantID, add.Quantity, r.reason()})
@@ -80,6 +80,14 @@ func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
 		return nil, nil, r
 	}
 	return next, left, nil
+}
+
+// lineOf is the id of a copied line: its own, and the same at each judgement. It has the form of a
+// random one.
+func lineOf(copied, original uuid.UUID) uuid.UUID {
+	id := uuid.NewSHA1(copied, original[:])
+	id[6] = id[6]&0x0f | 0x40
+	return id
 }
 
 // reason is the code of a refusal, or its text if it has none.
