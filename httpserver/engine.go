@@ -31,6 +31,9 @@ type Engine interface {
 	// EachAccountCart calls CartQuery.Each for the account's active carts on a page, and returns their
 	// number.
 	EachAccountCart(*engine.Request, *engine.CartQuery) (int, error)
+	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
+	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
+	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)
 	// ChangeCart applies Request.CartCommand.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown

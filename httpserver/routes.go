@@ -94,6 +94,7 @@ const (
 
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
+	eventsPath   = cartPath + "/events"
 	claimPath    = cartPath + "/claim"
 	methodsPath  = cartPath + "/shipping-methods"
 	checkoutPath = cartPath + "/checkout"
@@ -153,6 +154,8 @@ var routes = []route{
 		api: operation{id: "readCart", about: "Read a cart, in any status", out: cartAnswer}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
 		api: operation{id: "changeCart", about: "Set e-mail and metadata", in: cartPatchShape, out: cartAnswer, notes: "Absent fields stay as they are."}},
+	{method: "GET", path: eventsPath, guards: readCarts, record: cartRecord, handle: handleCartEvents, status: 200,
+		api: operation{id: "followCart", about: "Follow a cart: its state now, and after each change", media: eventStream, out: openapi.Text, includes: []include{cartDetails}, notes: eventNotes}},
 
 	// Spec: Cart lines.
 	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201,
@@ -216,7 +219,8 @@ var routes = []route{
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
-		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals}},
+		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals,
+			includes: []include{{includeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
