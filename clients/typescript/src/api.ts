@@ -130,7 +130,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the account's active carts, newest first
+         * @description A cart that is gone is left out of its page, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listCarts"];
         put?: never;
         /**
          * Create an empty cart
@@ -301,6 +309,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/carts/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of another, at today's prices
+         * @description For buying again. Any status but expired. A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/discount": {
         parameters: {
             query?: never;
@@ -437,6 +469,30 @@ export interface paths {
         get: operations["readOrder"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of an order, at today's prices
+         * @description A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1078,6 +1134,11 @@ export interface components {
             /** @description The amount taken off, in minor units; 0 for a shipping discount until a method is chosen. */
             amount: number;
         };
+        AttributeFacet: {
+            name: string;
+            /** @description At most 50, the most frequent first. */
+            values: components["schemas"]["ValueFacet"][];
+        };
         Availability: {
             /** Format: uuid */
             product_id: string;
@@ -1170,7 +1231,7 @@ export interface components {
             attributes: components["schemas"]["LineAttributes"] | null;
         };
         CartLineDetails: {
-            /** @description The product's. This field and the next five are null if the product is gone. */
+            /** @description The product's. This field and the next seven are null if the product is gone. */
             slug: string | null;
             /** @description null also without variant. */
             variant_name: string | null;
@@ -1178,6 +1239,12 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour" | null;
             /** @description In per cent. */
             tax_rate: number | null;
+            /** @description The variant's first picture, else the product's; null if there is none. */
+            media: components["schemas"]["Media"] | null;
+            /** @description The variant's; null without variant. */
+            attributes: {
+                [key: string]: string | string[];
+            } | null;
             requires_shipping: boolean | null;
             /** @description The base price, or the group's, if the policy shows it and it is above the unit price. */
             original_unit_price: components["schemas"]["Money"] | null;
@@ -1189,6 +1256,11 @@ export interface components {
             unit_price_without_tax: components["schemas"]["Money"];
             /** @description For display, as above. */
             line_total_without_tax: components["schemas"]["Money"];
+        };
+        CartList: {
+            data: components["schemas"]["CartRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
         };
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
@@ -1213,6 +1285,23 @@ export interface components {
             /** @description How prices are shown to this visitor. */
             pricing: components["schemas"]["PricingDisplay"];
         };
+        CartRow: {
+            /** Format: uuid */
+            id: string;
+            lines_count: number;
+            /** @description As totals.total of the cart. */
+            total: components["schemas"]["Money"];
+            email: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last write.
+             */
+            last_activity_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         CartTotals: {
             /** @description Goods without tax. */
             subtotal: components["schemas"]["Money"];
@@ -1233,6 +1322,19 @@ export interface components {
             parent_id: string | null;
             /** @description The number of active products in this category. */
             products_count: number;
+            media: components["schemas"]["Media"][];
+            description: string | null;
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The number of active products in this category and its descendants. */
+            products_total: number;
+        };
+        CategoryFacet: {
+            /** Format: uuid */
+            id: string;
+            /** @description Descendants included. */
+            count: number;
         };
         CategoryList: {
             data: components["schemas"]["Category"][];
@@ -1380,6 +1482,13 @@ export interface components {
             groups: components["schemas"]["ChoiceGroup"][];
             matrices: components["schemas"]["Matrix"][];
         };
+        CopyAnswer: {
+            data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
+            /** @description The lines that the new cart lacks. Empty on a replay. */
+            left_out: components["schemas"]["LeftOutLine"][];
+        };
         CustomerGroup: {
             /** Format: uuid */
             id: string;
@@ -1477,6 +1586,13 @@ export interface components {
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
+        Facets: {
+            /** @description At most 20, those with the most products first. Each is counted without its own filter. */
+            attributes: components["schemas"]["AttributeFacet"][];
+            /** @description The children of the category filtered by, else the roots; at most 100. */
+            categories: components["schemas"]["CategoryFacet"][];
+            price: components["schemas"]["PriceFacet"];
+        };
         FoldedCart: {
             /** Format: uuid */
             cart_id: string;
@@ -1499,6 +1615,15 @@ export interface components {
         Key: {
             name: string;
             scopes: string[];
+        };
+        LeftOutLine: {
+            /** Format: uuid */
+            product_id: string;
+            /** Format: uuid */
+            variant_id: string | null;
+            quantity: number;
+            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
+            reason: string;
         };
         LineAdd: {
             /** Format: uuid */
@@ -1572,6 +1697,11 @@ export interface components {
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
             rate_limit: components["schemas"]["RateLimit"];
+        };
+        Media: {
+            /** @description https://, or a path on the storefront's own host. */
+            url: string;
+            alt: string | null;
         };
         Message: {
             message: string;
@@ -1770,6 +1900,11 @@ export interface components {
             /** @description The password once more. */
             password_confirmation: string;
         };
+        PriceFacet: {
+            /** @description In minor units; null if no product shows a price. */
+            min: number | null;
+            max: number | null;
+        };
         PricePart: {
             label: string;
             /** @description In minor units. */
@@ -1815,6 +1950,8 @@ export interface components {
             purchasability: "direct" | "quote";
             /** @description At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests. */
             price: components["schemas"]["Money"] | null;
+            /** @description The price without its tax, rounded half up by itself, for display. */
+            price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -1825,11 +1962,50 @@ export interface components {
             variants: components["schemas"]["Variant"][];
             /** @description The number of active variants. */
             variants_count: number;
+            /** @description Pictures; in a list the first one. */
+            media: components["schemas"]["Media"][];
+            /** @description Names with a text or a list of texts, in the store's order. */
+            attributes: {
+                [key: string]: string | string[];
+            };
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The attributes in which the active variants differ, with their values. */
+            options: components["schemas"]["ProductOption"][];
+            /** @description Of one unit of quantity. */
+            weight_grams: number | null;
+            /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
+            price_from: components["schemas"]["Money"] | null;
+            /** @description The number of pictures. */
+            media_count: number;
         };
         ProductList: {
             data: components["schemas"]["Product"][];
+            /** @description With `include=facets`. */
+            facets?: components["schemas"]["Facets"];
             links: components["schemas"]["PageLinks"];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductPageMeta"];
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
+        };
+        ProductPageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The words of `q` that were replaced, because no searchable word begins with them, each with its replacement. */
+            corrected?: {
+                [key: string]: string;
+            };
         };
         Profile: {
             /** Format: uuid */
@@ -2127,15 +2303,31 @@ export interface components {
             tax_total: number;
             total: number;
         };
+        ValueFacet: {
+            value: string;
+            count: number;
+        };
         Variant: {
             /** Format: uuid */
             id: string;
             name: string;
             sku: string | null;
             price: components["schemas"]["Money"] | null;
+            price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
+            /** @description The variant's own pictures; in a list the first one. */
+            media: components["schemas"]["Media"][];
+            /** @description The variant's own; the product's hold under them. */
+            attributes: {
+                [key: string]: string | string[];
+            };
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description Of one unit; null: the product's. */
+            weight_grams: number | null;
         };
     };
     responses: {
@@ -2564,6 +2756,161 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listCarts: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000001",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *         "last": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/commerce/carts",
+                     *         "per_page": 25,
+                     *         "to": 2,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
                 };
             };
             /**
@@ -5314,6 +5661,255 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    copyCart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000006",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000007",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000008",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     attachCode: {
         parameters: {
             query?: {
@@ -6623,7 +7219,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000006",
+                     *         "id": "f0000000-0000-4000-8000-000000000009",
                      *         "number": 1,
                      *         "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *         "quote_id": null,
@@ -6988,7 +7584,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
                      *           "number": 1,
                      *           "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *           "quote_id": null,
@@ -7217,7 +7813,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -7442,6 +8038,256 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    copyOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000011",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     requestQuote: {
         parameters: {
             query?: {
@@ -7491,12 +8337,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000013",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000014",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -7511,7 +8357,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000015",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -7769,12 +8615,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "id": "f0000000-0000-4000-8000-000000000013",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000014",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -7789,7 +8635,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "id": "f0000000-0000-4000-8000-000000000015",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -7987,12 +8833,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000013",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000014",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -8007,7 +8853,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000015",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8061,7 +8907,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000010",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000016",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -8069,10 +8915,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000010",
+                     *         "id": "f0000000-0000-4000-8000-000000000016",
                      *         "number": 2,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000007",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000014",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000013",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -8084,7 +8930,7 @@ export interface operations {
                      *         "placed_at": "2026-11-20T10:00:00Z",
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000015",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8373,12 +9219,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000011",
+                     *       "id": "f0000000-0000-4000-8000-000000000017",
                      *       "number": 2,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000012",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000018",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -8393,7 +9239,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "id": "f0000000-0000-4000-8000-000000000019",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -8634,21 +9480,33 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Beginnings of words in the name or in an SKU; a product must match all of them. Letter case and accents do not matter. */
+                /** @description Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`. */
                 q?: string;
                 /** @description A category, without its subcategories. */
                 category_id?: string;
+                /** @description The id or slug of a category, with its subcategories. */
+                in_category?: string;
+                /** @description Products, in this order; unknown ids are left out. */
+                "ids[]"?: string[];
                 /** @description The exact SKU of the product or of an active variant. */
                 sku?: string;
                 capability?: "standard" | "made_to_measure";
-                /** @description Absent: the store's order. */
+                /** @description The lowest price, in minor units. A product counts with its price, else with price_from. */
+                price_min?: number;
+                /** @description The highest price, in minor units. */
+                price_max?: number;
+                /** @description `attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each name. Letter case and accents do not matter. */
+                attributes?: {
+                    [key: string]: string | string[];
+                };
+                /** @description Absent: the order of `ids[]`, else the store's. */
                 sort?: "name" | "-name" | "price" | "-price";
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `facets` counts the products of the list by attribute, category and price. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("facets" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8692,6 +9550,10 @@ export interface operations {
                      *             "amount": 395,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 326,
+                     *             "currency": "EUR"
+                     *           },
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -8707,7 +9569,14 @@ export interface operations {
                      *             "30000000-0000-4000-8000-000000000013"
                      *           ],
                      *           "variants": [],
-                     *           "variants_count": 0
+                     *           "variants_count": 0,
+                     *           "media": [],
+                     *           "attributes": {},
+                     *           "metadata": {},
+                     *           "options": [],
+                     *           "weight_grams": null,
+                     *           "price_from": null,
+                     *           "media_count": 0
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -8726,6 +9595,10 @@ export interface operations {
                      *             "amount": 9900,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 8182,
+                     *             "currency": "EUR"
+                     *           },
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -8742,8 +9615,16 @@ export interface operations {
                      *                 "amount": 9900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 8182,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "stock_status": "in_stock",
-                     *               "tier_prices": []
+                     *               "tier_prices": [],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010002",
@@ -8753,8 +9634,16 @@ export interface operations {
                      *                 "amount": 17900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 14793,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "stock_status": "in_stock",
-                     *               "tier_prices": []
+                     *               "tier_prices": [],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -8762,6 +9651,10 @@ export interface operations {
                      *               "sku": "CD-18-C",
                      *               "price": {
                      *                 "amount": 19900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 16446,
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
@@ -8773,10 +9666,21 @@ export interface operations {
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
-                     *               ]
+                     *               ],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             }
                      *           ],
-                     *           "variants_count": 3
+                     *           "variants_count": 3,
+                     *           "media": [],
+                     *           "attributes": {},
+                     *           "metadata": {},
+                     *           "options": [],
+                     *           "weight_grams": null,
+                     *           "price_from": null,
+                     *           "media_count": 0
                      *         }
                      *       ],
                      *       "links": {
@@ -8959,6 +9863,10 @@ export interface operations {
                      *         "amount": 690,
                      *         "currency": "EUR"
                      *       },
+                     *       "price_without_tax": {
+                     *         "amount": 570,
+                     *         "currency": "EUR"
+                     *       },
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -8981,7 +9889,14 @@ export interface operations {
                      *         "30000000-0000-4000-8000-000000000011"
                      *       ],
                      *       "variants": [],
-                     *       "variants_count": 0
+                     *       "variants_count": 0,
+                     *       "media": [],
+                     *       "attributes": {},
+                     *       "metadata": {},
+                     *       "options": [],
+                     *       "weight_grams": null,
+                     *       "price_from": null,
+                     *       "media_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -9116,14 +10031,22 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6
+                     *           "products_count": 6,
+                     *           "media": [],
+                     *           "description": null,
+                     *           "metadata": {},
+                     *           "products_total": 6
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
                      *           "slug": "roller-blinds",
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
-                     *           "products_count": 1
+                     *           "products_count": 1,
+                     *           "media": [],
+                     *           "description": null,
+                     *           "metadata": {},
+                     *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -9317,7 +10240,11 @@ export interface operations {
                      *       "slug": "roller-blinds",
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
-                     *       "products_count": 1
+                     *       "products_count": 1,
+                     *       "media": [],
+                     *       "description": null,
+                     *       "metadata": {},
+                     *       "products_total": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Category"];
@@ -10515,7 +11442,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000020",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -10900,7 +11827,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000020",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -11579,7 +12506,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -11932,7 +12859,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000021",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -12108,7 +13035,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000021",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
