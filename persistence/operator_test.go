@@ -135,7 +135,7 @@ func TestEraseQuotes(t *testing.T) {
 // A running import refuses a drop, and a running drop refuses an import.
 func TestDropAndImportExcludeEachOther(t *testing.T) {
 	db := node(t, redistest.Mini(t))
-	s := hookedShop()
+	s := shopWith(theCustomer())
 	s.save(t, db)
 	seen, err := db.ReadHead(background, shopID)
 	if err != nil {
