@@ -58,8 +58,9 @@ var house = map[string]room{
 		"net/url":  "the grammar of a webhook's address",
 	}},
 	"engine": {may: map[string]string{
-		"cartd/commerce":         "the rules that requests are judged by",
-		"cartd/ratelimit":        "what a limit leaves is its decision",
+		"cartd/commerce":           "the rules that requests are judged by",
+		"cartd/commerce/storefile": "change sets of a store's document",
+		"cartd/ratelimit":          "what a limit leaves is its decision",
 		"github.com/google/uuid": "ids of records",
 	}},
 	"actors": {may: map[string]string{
@@ -100,6 +101,7 @@ var house = map[string]room{
 	}},
 	"persistence/stores": {may: map[string]string{
 		"cartd/commerce":               "stores, keys and customers",
+		"cartd/commerce/storefile":     "change sets are merged into the kept document",
 		"cartd/engine":                 "versions of stores, and their clocks",
 		"cartd/persistence/accounts":   "an import writes addresses and tokens, and hashes passwords",
 		"cartd/persistence/records":    "an import's customers are records",

@@ -33,7 +33,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 		return 0, err
 	}
 	next := seen
-	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Hash)) // the hash of no document
+	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Document())) // the hash of no document
 	if err := s.saveRing(ctx, store, next.Keys, &keyRing{}); err != nil {
 		return 0, err
 	}

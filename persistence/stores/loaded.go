@@ -33,9 +33,10 @@ const StoresKey = "stores"
 const (
 	// PartSize is the max size of a part.
 	PartSize = 1 << 20
-	// ReplacedFor is how long replaced parts stay for nodes that read them. New parts stay as
-	// long, unless the head moves to them.
-	ReplacedFor = 10 * time.Minute
+	// ReplacedFor is how long replaced parts stay for nodes that read them.
+	ReplacedFor = time.Minute
+	// unusedFor is how long new parts stay unless the head moves to them.
+	unusedFor = 10 * time.Minute
 )
 
 // Loaded is a store in a node's memory; it is never changed.
