@@ -30,12 +30,16 @@ const (
 	SalesWrite
 	CustomersRead
 	CustomersWrite
+	// OrdersRead and OrdersWrite are for the merchant's own systems; no other scope grants them.
+	OrdersRead
+	OrdersWrite
 	scopeCount
 )
 
 var scopeNames = [scopeCount]string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read",
 	"catalog:write", "sales:read", "sales:write", "customers:read", "customers:write",
+	"orders:read", "orders:write",
 }
 
 // String returns the scope's name.

@@ -22,6 +22,7 @@ type Product struct {
 	Purchasability   Purchasability
 	Returnable       bool
 	LeadTimeDays     *int
+	Weight           *Milligrams // of one unit of quantity; nil if it is not known
 	Tax              Percent
 	Prices           Prices
 	Variants         []Variant
@@ -36,6 +37,7 @@ type Variant struct {
 	Active bool
 	Prices Prices
 	Stock  Micros
+	Weight *Milligrams // nil: the product's
 }
 
 // Prices are the price fields of a product or of a variant.

@@ -20,7 +20,9 @@ type Store struct {
 	Quotes    QuoteSettings
 	// StockHold is the time that a cart's hold lasts after the cart's last write.
 	StockHold time.Duration
-	Webhooks  []Webhook
+	// PaymentTime is the time for which an order may stay unpaid; 0 if nothing is said about payment.
+	PaymentTime time.Duration
+	Webhooks    []Webhook
 
 	Groups          []CustomerGroup
 	TaxRates        []TaxRate

@@ -39,7 +39,7 @@ func (x *exchange) visits() bool {
 func (s *Server) fillRequest(x *exchange) {
 	r := &x.request
 	r.Guards, r.Timing = x.route.guards, x.timing
-	r.Caller = s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	r.Caller.Addr, r.Caller.Forwarded = s.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header) // Spec: Limits, Request rate
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {
 		r.KeyHash = commerce.HashSecret(key)

@@ -23,9 +23,9 @@ func largeCart(h *harness, bytes int) {
 
 func (h *harness) awaitAnswers(is func(bytes int64) bool) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !is(h.server.answers.bytes()); runtime.Gosched() {
+	for deadline := time.Now().Add(10 * time.Second); !is(h.server.Figures().Answers); runtime.Gosched() {
 		if time.Now().After(deadline) {
-			h.t.Fatalf("answers take %d bytes", h.server.answers.bytes())
+			h.t.Fatalf("answers take %d bytes", h.server.Figures().Answers)
 		}
 	}
 }
@@ -36,7 +36,7 @@ var readCart = call{method: "GET", path: cartsPath + "/" + testCart}
 // once they are read, or their connections end, it is served again.
 func TestUnreadAnswersAreBounded(t *testing.T) {
 	const answer = 8 << 20 // more than the buffers of a socket
-	h, addr := onTCP(t, 100, func(s *Server) { s.answers.limit = 4 * 3 * answer })
+	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.AnswerBytes = 4 * 3 * answer })
 	largeCart(h, answer)
 	var unread []dialed
 	for range 8 {
@@ -57,7 +57,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 			t.Errorf("refused without Retry-After: %v", got.header)
 		}
 	}
-	if used := h.server.answers.bytes(); !refused || used > h.server.answers.limit/answerParts {
+	if used := h.server.Figures().Answers; !refused || used > 3*answer {
 		t.Errorf("refused %v, %d bytes are in use", refused, used)
 	}
 	for i, client := range unread {
@@ -76,56 +76,22 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 // A write of a store without any room is refused ahead of its visit: nothing is done.
 func TestNoWriteWithoutRoomForItsAnswer(t *testing.T) {
 	h := start(t)
-	share := int(h.server.answers.limit / answerParts)
-	h.server.answers.reserve(sampleStore().ID, share)
+	share := int(h.server.Figures().MaxAnswers / 4)
+	h.server.front.Answers.Reserve(sampleStore().ID, share)
 	for _, c := range []call{{method: "POST", path: cartsPath}, {method: "PATCH", path: readCart.path, body: "{}"}, {method: "GET", path: "/v1/api/me"}} {
 		if got := h.do(c); got.status != 503 || h.engine.visits != 0 {
 			t.Errorf("%s %s: %d after %d visits; want 503 and none", c.method, c.path, got.status, h.engine.visits)
 		}
 	}
-	h.server.answers.release(sampleStore().ID, share)
+	h.server.front.Answers.Release(sampleStore().ID, share)
 	if got := h.do(call{method: "POST", path: cartsPath}); got.status != 201 {
 		t.Errorf("with room: %d", got.status)
 	}
 }
 
-// While more than half of the budget is in use, a write ends after three seconds, also one that
-// began with more time.
-func TestWritesAreShorterInACrowd(t *testing.T) {
-	h := start(t)
-	b := &h.server.answers
-	b.limit, b.parts = 1<<20, 1
-	late := time.Now().Add(writeTimeout)
-	if got := b.writeDeadline(late); got != late {
-		t.Errorf("without a crowd the deadline is %v", got)
-	}
-	begun := &spy{}
-	c := &conn{Conn: begun, from: &listener{answers: b}}
-	first := answerCharge{}
-	b.charge(&first, 300<<10, false)
-	b.sends(c, first)
-	if len(begun.writing) > 0 {
-		t.Error("a deadline is set without a crowd")
-	}
-	second := answerCharge{}
-	b.charge(&second, 400<<10, false)
-	if len(begun.writing) != 1 || time.Until(begun.writing[0]) > crowdedWrite {
-		t.Errorf("the deadlines of the answer that is being sent are %v", begun.writing)
-	}
-	if wait := time.Until(b.writeDeadline(late)); wait > crowdedWrite {
-		t.Errorf("the next one may take %v", wait)
-	}
-	b.sent(c)
-	b.sent(c)
-	if b.bytes() != int64(second.bytes) || b.writeDeadline(late) != late {
-		t.Errorf("after the first was sent: %d bytes", b.bytes())
-	}
-}
-
 // An answer to a write is sent also without room, because the write is done.
 func TestTheAnswerToAWriteIsSent(t *testing.T) {
-	h := start(t)
-	h.server.answers.limit, h.server.answers.parts = 100<<10, 1
+	h := start(t, func(cfg *Config) { cfg.Limits.AnswerBytes, cfg.Limits.AnswerParts = 100<<10, 1 })
 	largeCart(h, 1<<20)
 	if got := h.do(readCart); got.status != 503 {
 		t.Errorf("a read: %d", got.status)
@@ -145,7 +111,8 @@ func TestSmallAnswersInLargeBuffersAreNotCounted(t *testing.T) {
 	}
 	c, _, _ := threeLines()
 	h.engine.reply = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}}
-	h.server.answers.limit, h.server.answers.parts = 1000, 1
+	h.awaitAnswers(func(bytes int64) bool { return bytes == 0 })
+	h.server.front.Answers.Reserve(sampleStore().ID, int(h.server.Figures().MaxAnswers/4)-1000)
 	for range 50 {
 		if got := h.do(readCart); got.status != 200 {
 			t.Fatalf("a small answer: %d", got.status)

@@ -3,7 +3,7 @@ package httpserver
 import "github.com/valyala/fasthttp"
 
 const (
-	defaultBodyLimit = 64 << 10
+	defaultBodyLimit = 64 << 10 // no route has a lower limit
 	batchBodyLimit   = 512 << 10
 	acceptBodyLimit  = 3 << 20 // a signature in base64, and addresses
 	// unroutedBodyLimit applies to an unknown path or method. The body is read and dropped.
@@ -26,20 +26,11 @@ func (r *route) keepsBody() bool {
 	return r != nil && r.method != otherMethods && r.method != fasthttp.MethodGet
 }
 
-// oversized is a header name that no client can send. It marks a request that announces a larger
-// body than its route accepts.
-const oversized = ":oversized"
-
-// checkAnnounced marks a request that announces too large a body. It also hides the body from
-// fasthttp, which would answer 100 Continue and wait for the first byte.
-func (s *Server) checkAnnounced(header *fasthttp.RequestHeader) {
-	length := header.ContentLength()
-	if length <= defaultBodyLimit || length <= s.routeOf(header).maxBody() { // no route has a limit below the default
-		return
-	}
-	header.SetContentLength(0)
-	header.Del(fasthttp.HeaderExpect)
-	header.Set(oversized, "")
+// accepts returns the limit of a head's body, and whether the answer depends on the body: the path
+// and the method are known.
+func (s *Server) accepts(header *fasthttp.RequestHeader) (size int, needed bool) {
+	r := s.routeOf(header)
+	return r.maxBody(), r != nil && r.method != otherMethods
 }
 
 // routeOf returns the route of a head, or nil.

@@ -62,14 +62,7 @@ func memory() int {
 func (h *harness) awaitReceived(connections int) {
 	h.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); runtime.Gosched() {
-		ln := h.server.listener.Load()
-		if ln == nil {
-			continue
-		}
-		ln.mu.Lock()
-		open, silent := ln.open, len(ln.silent)
-		ln.mu.Unlock()
-		if open == connections && silent == 0 {
+		if open, silent, _ := h.server.front.Connections(); open == connections && silent == 0 {
 			return
 		}
 	}

@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"runtime"
@@ -10,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
+	"cartd/httpserver/front"
 )
 
 // patchOf returns a change of the cart with a body of this size.
@@ -18,12 +17,12 @@ func patchOf(size int) call {
 	return call{method: "PATCH", path: cartsPath + "/" + testCart, body: "{}" + strings.Repeat(" ", size-2)}
 }
 
-// awaitReserved waits until bodies have this many bytes beyond firstBody.
+// awaitReserved waits until bodies have this many bytes beyond FirstBody.
 func (h *harness) awaitReserved(bytes int64) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.bytes() != bytes; runtime.Gosched() {
+	for deadline := time.Now().Add(10 * time.Second); h.server.Figures().Bodies != bytes; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.bodies.bytes(), bytes)
+			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.Figures().Bodies, bytes)
 		}
 	}
 }
@@ -36,21 +35,21 @@ func wantOverload(t *testing.T, got answer) {
 	expectNoBudget(t, got)
 }
 
-// All bodies share one budget. Bodies within firstBody do not count.
+// All bodies share one budget. Bodies within FirstBody do not count.
 func TestBodiesShareABudget(t *testing.T) {
-	const large = 8 * firstBody
-	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit, s.bodies.parts = large-firstBody, 1 })
+	const large = 8 * front.FirstBody
+	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.BodyBytes, cfg.Limits.BodyParts = large-front.FirstBody, 1 })
 	first := dial(t, addr)
 	wire := patchOf(large).wire()
 	io.WriteString(first, wire[:len(wire)-1])
-	h.awaitReserved(large - firstBody)
+	h.awaitReserved(large - front.FirstBody)
 	for _, chunked := range []bool{false, true} {
-		c := patchOf(firstBody + 1)
+		c := patchOf(front.FirstBody + 1)
 		c.chunked = chunked
 		wantOverload(t, dial(t, addr).asks(c))
 	}
-	if got := dial(t, addr).asks(patchOf(firstBody)); got.status != 200 {
-		t.Errorf("a body of %d bytes: got %d %s, want 200", firstBody, got.status, got.body)
+	if got := dial(t, addr).asks(patchOf(front.FirstBody)); got.status != 200 {
+		t.Errorf("a body of %d bytes: got %d %s, want 200", front.FirstBody, got.status, got.body)
 	}
 	if asked := len(h.engine.asks); asked != 1 {
 		t.Errorf("%d requests were admitted, want the small one only", asked)
@@ -63,15 +62,14 @@ func TestBodiesShareABudget(t *testing.T) {
 		t.Errorf("afterwards: got %d %s, want 200", got.status, got.body)
 	}
 	h.stop()
-	if n := h.server.bodies.bytes(); n != 0 {
+	if n := h.server.Figures().Bodies; n != 0 {
 		t.Errorf("%d bytes are reserved in the end, want 0", n)
 	}
 }
 
 // The body of a route that uses none is dropped.
 func TestDroppedBodiesUseNoBudget(t *testing.T) {
-	h := start(t)
-	h.server.bodies.limit = 0
+	h := start(t, func(cfg *Config) { cfg.Limits.BodyBytes = 1 })
 	for path, want := range map[string]int{"/v1/ping": 200, "/v1/unknown": 404, cartsPath + "/" + testCart: 200} {
 		c := call{method: "GET", path: path, body: strings.Repeat("x", defaultBodyLimit)}
 		for _, c.chunked = range []bool{false, true} {
@@ -95,8 +93,8 @@ func TestBodiesThatBreakOff(t *testing.T) {
 		"within the trailers":       patch("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\nA: b\r\n"),
 		"on an unknown path":        headOf("POST", "/v1/unknown", "Content-Length: 3") + "{}",
 		"a chunk longer than said":  patch("Transfer-Encoding: chunked", "1\r\n{}\r\n0\r\n\r\n"),
-		"a line without an end":     patch("Transfer-Encoding: chunked", "2;"+strings.Repeat("a", maxChunkLine)+"\r\n{}\r\n0\r\n\r\n"),
-		"trailers without an end":   patch("Transfer-Encoding: chunked", "0\r\n"+strings.Repeat("A: b\r\n", maxTrailers+1)+"\r\n"),
+		"a line without an end":     patch("Transfer-Encoding: chunked", "2;"+strings.Repeat("a", 1<<10)+"\r\n{}\r\n0\r\n\r\n"),
+		"trailers without an end":   patch("Transfer-Encoding: chunked", "0\r\n"+strings.Repeat("A: b\r\n", 65)+"\r\n"),
 		"a chunk of negative bytes": patch("Transfer-Encoding: chunked", "-2\r\n{}\r\n0\r\n\r\n"),
 	}
 	for name, wire := range rows {
@@ -114,7 +112,7 @@ func TestBodiesThatBreakOff(t *testing.T) {
 }
 
 func TestASlowBodyIsTimedOut(t *testing.T) {
-	_, addr := onTCP(t, 10, func(s *Server) { s.http.ReadTimeout = 20 * time.Millisecond })
+	_, addr := onTCP(t, 10, func(cfg *Config) { cfg.Limits.ReadTimeout = 20 * time.Millisecond })
 	for _, wire := range []string{
 		headOf("POST", cartsPath, "Content-Length: 2"),
 		headOf("POST", cartsPath, "Content-Length: 2") + "{",
@@ -164,9 +162,9 @@ func TestBodiesInAPipeline(t *testing.T) {
 // requests count from then.
 func TestRequestBeginsWithTheLastByteOfItsBody(t *testing.T) {
 	h, addr := onTCP(t, 10)
-	client, wire := dial(t, addr), patchOf(2*firstBody).wire()
+	client, wire := dial(t, addr), patchOf(2*front.FirstBody).wire()
 	io.WriteString(client, wire[:len(wire)-1])
-	h.awaitReserved(firstBody)
+	h.awaitReserved(front.FirstBody)
 	before := time.Now()
 	io.WriteString(client, wire[len(wire)-1:])
 	if got := client.reads(); got.status != 200 {
@@ -180,53 +178,16 @@ func TestRequestBeginsWithTheLastByteOfItsBody(t *testing.T) {
 // A body takes memory of the store of its API key. Without a key that exists the first KiB is kept,
 // and the answer is 401 although the rest never comes.
 func TestBodiesWithoutAKeyTakeNoMemory(t *testing.T) {
-	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit = 0 })
+	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.BodyBytes = 1 })
 	h.engine.admission.Store, h.engine.admission.Key = nil, nil
 	for _, name := range []string{"Authorization: Bearer unknown", "Authorization: Basic x", "A: b"} {
 		client := dial(t, addr)
-		io.WriteString(client, "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\n"+name+"\r\nContent-Length: 65536\r\n\r\n"+strings.Repeat("x", 2*firstBody))
+		io.WriteString(client, "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\n"+name+"\r\nContent-Length: 65536\r\n\r\n"+strings.Repeat("x", 2*front.FirstBody))
 		if got := client.reads(); got.status != 401 || !got.closed {
 			t.Errorf("%s: got %d %s, closed %v; want 401, closed", name, got.status, got.body, got.closed)
 		}
 	}
-	if n := h.server.bodies.bytes(); n != 0 {
+	if n := h.server.Figures().Bodies; n != 0 {
 		t.Errorf("%d bytes are reserved", n)
-	}
-}
-
-// A store has an eighth of the memory of bodies. Another store's bodies have theirs.
-func TestAStoreHasAShareOfTheBodies(t *testing.T) {
-	b := newMemoryBudget("bodies", 800, bodyParts, slog.New(slog.DiscardHandler))
-	one, other := uuid.UUID{1}, uuid.UUID{2}
-	if !b.reserve(one, 60) || !b.reserve(one, 40) || b.reserve(one, 1) || !b.reserve(other, 100) {
-		t.Errorf("one store: %v", b.stores)
-	}
-	b.release(one, 60)
-	if !b.reserve(one, 60) || b.bytes() != 200 {
-		t.Errorf("after a release: %v", b.stores)
-	}
-	for i := range 6 {
-		b.reserve(uuid.UUID{3, byte(i)}, 100)
-	}
-	if b.reserve(uuid.UUID{4}, 1) || b.bytes() != 800 {
-		t.Errorf("beyond the limit of all: %v", b.stores)
-	}
-	b.release(one, 100)
-	if _, kept := b.stores[one]; kept {
-		t.Error("a store without bytes is remembered")
-	}
-}
-
-// A full budget is logged once a minute.
-func TestAFullBudgetIsLogged(t *testing.T) {
-	var log strings.Builder
-	b := newMemoryBudget("bodies", 0, 1, slog.New(slog.NewTextHandler(&log, nil)))
-	for range 5 {
-		b.reserve(uuid.UUID{1}, 1)
-	}
-	b.logged = time.Now().Add(-logEvery)
-	b.reserve(uuid.UUID{1}, 1)
-	if strings.Count(log.String(), "the memory for bodies is used up") != 2 {
-		t.Errorf("logged\n%s", log.String())
 	}
 }

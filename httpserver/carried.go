@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/engine"
+	"cartd/httpserver/front"
 )
 
 // carriedCarts are the carts of which a connection has carried an answer, the newest last.
@@ -44,15 +45,20 @@ func (c carriedCarts) counter(id uuid.UUID) uint64 {
 
 // carries notes that the answer, a refusal too, is one of the reply's cart.
 func (x *exchange) carries(reply *engine.Reply) {
-	if c, ok := x.ctx.Conn().(*conn); ok && reply.Cart != nil {
-		c.carried.add(reply.Cart.ID, reply.Stamp.Counter)
+	c, ok := x.ctx.Conn().(*front.Conn)
+	if !ok || reply.Cart == nil {
+		return
 	}
+	if c.Notes == nil {
+		c.Notes = new(carriedCarts)
+	}
+	c.Notes.(*carriedCarts).add(reply.Cart.ID, reply.Stamp.Counter)
 }
 
 // carried is the counter of the cart in the path; 0 if the connection has carried no answer of it.
 func (x *exchange) carried() uint64 {
-	if c, ok := x.ctx.Conn().(*conn); ok {
-		return c.carried.counter(x.request.CartID)
+	if c, ok := x.ctx.Conn().(*front.Conn); ok && c.Notes != nil {
+		return c.Notes.(*carriedCarts).counter(x.request.CartID)
 	}
 	return 0
 }

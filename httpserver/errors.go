@@ -1,6 +1,8 @@
 package httpserver
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"net"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/front"
 	"cartd/httpserver/openapi"
 )
 
@@ -222,6 +225,32 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	ctx.Response.SkipBody = ctx.IsHead()
 	s.fail(x, unreadable(err))
 	s.finish(x)
+}
+
+// refusal returns the answer to a client whose connection is refused.
+func (s *Server) refusal(client net.Addr) []byte {
+	var ctx fasthttp.RequestCtx
+	ctx.SetRemoteAddr(client)
+	x := s.begin(&ctx, time.Now())
+	x.setCommonHeaders()
+	ctx.SetConnectionClose()
+	s.metrics.refusedConns.Add(1)
+	s.fail(x, noConnection)
+	s.finish(x)
+	var answer bytes.Buffer
+	w := bufio.NewWriter(&answer)
+	ctx.Response.Write(w) // into memory
+	w.Flush()
+	return answer.Bytes()
+}
+
+// headProblem returns the reason why the head was refused.
+func (x *exchange) headProblem() error {
+	x.in.Unread = true
+	if !front.KnownVersion(&x.ctx.Request.Header) {
+		return versionNotSupported
+	}
+	return badRequest
 }
 
 // unreadable returns the problem of a body that breaks off. The request counts as one without a

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/front"
 )
 
 // exchange is one request and the answer that is being made. Exchanges are pooled: no code may keep
@@ -42,18 +43,13 @@ type exchange struct {
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last
 	// judgement.
 	facts *engine.Facts
-	// in is the body of the request; it starts in the buffer first.
-	in    []byte
-	first [firstBody]byte
-	// bodyStore is the store whose memory the body takes beyond the buffer first.
-	bodyStore uuid.UUID
-	// unread is true until the whole body is read.
-	unread bool
+	// in is the body of the request. Decoded values must not point into it.
+	in front.Body
 	// out is the body of the answer, unless kept is set.
 	out, kept []byte
-	// answers belongs to the server. charge is what it counts for this answer.
-	answers *answerBudget
-	charge  answerCharge
+	// server answers the request. charge is what it counts for this answer.
+	server *Server
+	charge front.Charge
 	// eval is the evaluation of the cart in the answer.
 	eval commerce.Evaluation
 	// tag is the answer's ETag.
@@ -77,11 +73,11 @@ const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.path, x.series, x.began, x.metrics, x.answers = ctx, nil, "", nil, at, s.metrics, &s.answers
+	x.ctx, x.route, x.path, x.series, x.began, x.metrics, x.server = ctx, nil, "", nil, at, s.metrics, s
 	x.requestID = commerce.AppendID(x.requestID[:0], uuid.New()) // random: one id reveals nothing about other requests
 	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
-	x.in, x.unread = x.first[:0], ctx.RequestBodyStream() != nil
+	x.in.Begin(ctx)
 	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
 	x.keyFault, x.facts = nil, &x.request.Facts
 	return x
@@ -108,7 +104,7 @@ func (x *exchange) param(name string) string {
 }
 
 // body returns the request's body. Decoded values must not point into it.
-func (x *exchange) body() []byte { return x.in }
+func (x *exchange) body() []byte { return x.in.Bytes }
 
 // write sends status and body.
 func (x *exchange) write(status int) {

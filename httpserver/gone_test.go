@@ -38,7 +38,7 @@ func TestDisconnectedClientsLeaveNoConnection(t *testing.T) {
 	defer deadline.Stop()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()
-	for open := h.server.http.GetOpenConnectionsCount(); open > 0; open = h.server.http.GetOpenConnectionsCount() {
+	for open, _, _ := h.server.front.Connections(); open > 0; open, _, _ = h.server.front.Connections() {
 		select {
 		case <-deadline.C:
 			t.Fatalf("%d connections are still open", open)

@@ -419,14 +419,16 @@ func startTable(t *testing.T, table []route, adjust ...func(*Config)) *harness {
 	for _, f := range adjust {
 		f(&cfg)
 	}
+	cfg.Limits.LastRequests = lastRequests
 	h.server = newServer(cfg, table)
-	// No request is under way when a test ends. fasthttp checks that at once, and again only after
-	// 100 ms, so its listener must end earlier.
-	h.server.lastRequests = 2 * time.Millisecond
 	go func() { h.served <- h.server.Serve(h.ln) }()
 	t.Cleanup(h.stop)
 	return h
 }
+
+// lastRequests is short: no request is under way when a test ends. fasthttp checks that at once, and
+// again only after 100 ms, so its listener must end earlier.
+const lastRequests = 2 * time.Millisecond
 
 func (h *harness) stop() {
 	if err := h.server.Shutdown(context.Background()); err != nil {

@@ -10,17 +10,6 @@ import (
 	"time"
 )
 
-// tcp also serves on a TCP port and returns its address.
-func (h *harness) tcp() string {
-	h.t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	go func() { _ = h.server.http.Serve(h.server.newListener(ln)) }() // ends with the harness
-	return ln.Addr().String()
-}
-
 // talk sends bytes on a TCP connection and returns all that the server sends until it closes.
 func (h *harness) talk(addr, wire string) *bufio.Reader {
 	h.t.Helper()
@@ -70,8 +59,7 @@ const (
 // A change of a cart follows each head on the same connection. If the head closes the connection,
 // the change must have no effect.
 func TestHeadsThatCloseTheConnection(t *testing.T) {
-	h := start(t)
-	addr := h.tcp()
+	h, addr := onTCP(t, 100)
 	change := call{method: "PATCH", path: cartsPath + "/" + testCart, body: `{"email":"smuggled@example.com"}`, header: []string{"Connection: close"}}.wire()
 	const ping = "GET /v1/ping HTTP/1.1\r\nHost: x\r\n"
 	for _, row := range []struct {
@@ -147,31 +135,8 @@ func TestHeadsThatCloseTheConnection(t *testing.T) {
 	h.t = t
 }
 
-func TestHosts(t *testing.T) {
-	for host, want := range map[string]bool{
-		"shop.example": true, "Shop.Example:8080": true, "localhost": true, "my_service:80": true, "x.": true, "x:": true, "127.0.0.1:1": true,
-		"xn--bcher-kva.example": true, "[::1]": true, "[::1]:8080": true, "[2001:db8::1]:": true, "x:65535": true,
-		"a b": false, "a/b": false, "a,b": false, "a@b": false, "http://x": false, "a?b": false, "a#b": false, "a%41": false, "a\\b": false, "\"": false,
-		"<x>": false, "bücher.example": false, "a\tb": false, ":80": false, "x:y": false, "x:-1": false, "x:+1": false, "x:65536": false, "x:1:2": false,
-		"::1": false, "[::1": false, "::1]": false, "[]": false, "[x]": false, "[127.0.0.1]": false, "[::1]x": false, "[::1]]": false, "x[::1]": false,
-	} {
-		if got := validHost([]byte(host)); got != want {
-			t.Errorf("%q: got %v, want %v", host, got, want)
-		}
-	}
-}
-
 // The host of a request target is checked as that of the header.
-func TestTargets(t *testing.T) {
-	for target, want := range map[string]bool{
-		"/v1/ping": true, "/": true, "*": true, "http://shop.example/v1/ping": true, "http://[::1]:80?page=1": true, "//shop.example/v1/ping": true,
-		"/v1//ping": true, "/v1?next=http://a@b/": true, "http://a\"b/v1/ping": false, "http://a<b>/": false, "http://user@shop.example/v1/ping": false,
-		"//a b/v1": false, "http:///v1/ping": false, "http://": false, "//": false, "http://a%41/": false,
-	} {
-		if got := validTarget([]byte(target)); got != want {
-			t.Errorf("%q: got %v, want %v", target, got, want)
-		}
-	}
+func TestAnInvalidTargetIsRefused(t *testing.T) {
 	h := start(t)
 	if got := h.raw("GET", "GET http://a\"b"+cartsPath+" HTTP/1.1\r\nHost: x\r\n\r\n"); got.status != 400 {
 		t.Errorf("got %d %s", got.status, got.body)
@@ -180,8 +145,7 @@ func TestTargets(t *testing.T) {
 
 // The server answers 100 Continue only if its answer depends on the body.
 func TestExpectedContinue(t *testing.T) {
-	h := start(t)
-	addr := h.tcp()
+	h, addr := onTCP(t, 100)
 	const path = cartsPath + "/" + testCart
 	send := func(request, length string) string {
 		return request + "\r\nHost: x\r\nAuthorization: Bearer " + testKey + "\r\n" + length + "Expect: 100-continue\r\nConnection: keep-alive\r\n\r\n"

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/front"
 )
 
 // The names of headers, as they are sent.
@@ -41,7 +43,6 @@ var (
 const (
 	headerToken          = "X-Customer-Token"
 	headerIdempotencyKey = "Idempotency-Key"
-	headerForwarded      = "X-Forwarded-For"
 	headerForwardedProto = "X-Forwarded-Proto"
 	headerAskedMethod    = "Access-Control-Request-Method"
 	// These are read from trusted proxies only.
@@ -55,7 +56,7 @@ const (
 type sentHeaders struct {
 	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
 	requestID, askTiming, traceparent, tracestate              sentHeader
-	// oversized: see checkAnnounced. refused: see headReceived.
+	// oversized: see front.OversizedBody. refused: see front.RefusedHead.
 	oversized, refused bool
 }
 
@@ -87,9 +88,9 @@ func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 			sent.traceparent.add(value)
 		case headerTracestate:
 			sent.tracestate.add(value)
-		case oversized:
+		case front.OversizedBody:
 			sent.oversized = true
-		case refusedHead:
+		case front.RefusedHead:
 			sent.refused = true
 		}
 	}

@@ -27,10 +27,10 @@ func (x *exchange) nameIgnored() {
 
 func (x *exchange) nameIgnoredFields() {
 	shape := x.route.api.in
-	if shape == nil || len(x.in) == 0 {
+	if shape == nil || len(x.body()) == 0 {
 		return
 	}
-	body, err := strictjson.Parse(x.in)
+	body, err := strictjson.Parse(x.body())
 	if err != nil {
 		return // the handler refuses the body
 	}

@@ -24,11 +24,12 @@ func (s *Server) logAccess(x *exchange) {
 	if f := &x.request.Facts; f.Store != nil && f.Key != nil {
 		store, key = f.Store.ID.String(), f.Key.Name
 	}
+	client, _ := s.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	s.log.LogAttrs(context.Background(), slog.LevelInfo, "request",
 		slog.String("request_id", string(x.requestID)),
 		slog.String("store", store),
 		slog.String("key", key),
-		slog.String("client", s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header).Addr.String()),
+		slog.String("client", client.String()),
 		slog.String("method", x.loggedMethod()),
 		slog.String("path", x.loggedPath()),
 		slog.String("route", x.routePattern()),
@@ -76,12 +77,4 @@ func (x *exchange) routePattern() string {
 		return ""
 	}
 	return x.route.path
-}
-
-// connectionLog logs fasthttp's own messages without their arguments, which can quote a header or a
-// path.
-type connectionLog struct{ log *slog.Logger }
-
-func (l connectionLog) Printf(format string, _ ...any) {
-	l.log.Debug("connection", slog.String("message", format))
 }

@@ -133,16 +133,11 @@ type Figures struct {
 
 // Figures returns the current state. Bodies and Answers are in bytes.
 func (s *Server) Figures() Figures {
-	f := Figures{
-		Ready: s.unready() == "", InFlight: s.metrics.inFlight.Load(), Refused: s.metrics.refusedConns.Load(),
-		MaxConnections: int64(s.maxConnections), Bodies: s.bodies.bytes(), MaxBodies: s.bodies.limit,
-		Answers: s.answers.bytes(), MaxAnswers: s.answers.limit,
-	}
-	if l := s.listener.Load(); l != nil {
-		l.mu.Lock()
-		f.Connections = int64(l.open)
-		l.mu.Unlock()
-	}
+	f := Figures{Ready: s.unready() == "", InFlight: s.metrics.inFlight.Load(), Refused: s.metrics.refusedConns.Load()}
+	open, _, limit := s.front.Connections()
+	f.Connections, f.MaxConnections = int64(open), int64(limit)
+	f.Bodies, f.MaxBodies = s.front.Bodies.Figures()
+	f.Answers, f.MaxAnswers = s.front.Answers.Figures()
 	return f
 }
 

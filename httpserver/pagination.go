@@ -129,7 +129,7 @@ func span(numbers []int, from, to int) []int {
 
 // appendPages writes links and meta, and ends the envelope.
 func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
-	path := s.proxies.scheme(x.ctx) + "://" + x.hostAndPath()
+	path := s.scheme(x.ctx) + "://" + x.hostAndPath()
 	link := pageLink(path, x.ctx.URI().QueryString())
 	from, to := p.bounds()
 	dst = link.append(append(dst, `,"links":{"first":`...), 1)
@@ -217,9 +217,9 @@ func (x *exchange) hostAndPath() string {
 }
 
 // scheme returns the scheme of the client's request: https if a trusted proxy says so.
-func (t trustedProxies) scheme(ctx *fasthttp.RequestCtx) string {
+func (s *Server) scheme(ctx *fasthttp.RequestCtx) string {
 	forwarded := ctx.Request.Header.Peek(headerForwardedProto)
-	if t.has(addressOf(ctx.RemoteAddr())) && strings.EqualFold(string(bytes.TrimSpace(forwarded)), "https") {
+	if s.proxies.Trusts(ctx.RemoteAddr()) && strings.EqualFold(string(bytes.TrimSpace(forwarded)), "https") {
 		return "https"
 	}
 	return "http"

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/front"
 )
 
 // pageRoute returns a list of numbered rows, by default 25 and at most 100 a page.
@@ -137,8 +139,8 @@ func TestTheSchemeOfLinks(t *testing.T) {
 	} {
 		var ctx fasthttp.RequestCtx
 		ctx.Request.Header.Set("X-Forwarded-Proto", c.proto)
-		trusted := trustedProxies{netip.MustParsePrefix(c.trusted)}
-		if got := trusted.scheme(&ctx); got != c.want {
+		trusting := &Server{proxies: front.Proxies{netip.MustParsePrefix(c.trusted)}}
+		if got := trusting.scheme(&ctx); got != c.want {
 			t.Errorf("peer 0.0.0.0, trusted %s, proto %q: %s, want %s", c.trusted, c.proto, got, c.want)
 		}
 	}

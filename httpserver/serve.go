@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/front"
 )
 
 // serve is the path of every request: route, body, admission, guards, handler, answer. Every error
@@ -14,10 +15,7 @@ import (
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.metrics.inFlight.Add(1)
 	defer s.metrics.inFlight.Add(-1)
-	if c, is := ctx.Conn().(*conn); is { // also of a pipelined request, for which nothing was read
-		s.answers.sent(c)
-	}
-	x := s.begin(ctx, began(ctx))
+	x := s.begin(ctx, front.Arrival(ctx))
 	s.setHeaders(x)
 	err := s.attempt(x)
 	if err == nil {
@@ -26,25 +24,14 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	if err != nil {
 		x.dropAnswer()
 	}
-	s.dropBody(x)
-	if s.closing.Load() {
-		ctx.SetConnectionClose()
-	}
+	s.front.FreeBody(ctx, &x.in)
 	if err != nil {
 		s.fail(x, err)
 	} else {
 		x.write(cmp.Or(x.status, x.route.status))
 	}
-	x.endCharge()
+	s.front.Answers.Sends(ctx, &x.charge)
 	s.finish(x)
-}
-
-// began returns the arrival of a request.
-func began(ctx *fasthttp.RequestCtx) time.Time {
-	if c, ok := ctx.Conn().(*conn); ok && !c.began.IsZero() {
-		return c.began
-	}
-	return ctx.Time()
 }
 
 func (s *Server) setHeaders(x *exchange) {
@@ -77,10 +64,10 @@ func (s *Server) attempt(x *exchange) (err error) {
 			return err
 		}
 	}
-	if x.unread && x.route.keepsBody() { // the key became valid after the body was given up
+	if x.in.Unread && x.route.keepsBody() { // the key became valid after the body was given up
 		return noRoomForBody
 	}
-	if x.request.Store != nil && s.answers.full(x.request.Store.ID) {
+	if x.request.Store != nil && s.front.Answers.Full(x.request.Store.ID) {
 		return noRoomForAnswer
 	}
 	x.nameIgnored()

@@ -1,10 +1,8 @@
 package httpserver
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
-	"math"
 	"net"
 	"net/netip"
 	"sync/atomic"
@@ -12,7 +10,8 @@ import (
 
 	"github.com/fasthttp/router"
 	"github.com/google/uuid"
-	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/front"
 )
 
 // Config are the settings of a Server. Only Engine is required.
@@ -31,12 +30,8 @@ type Config struct {
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
 	CORSOrigins []string
-	// MaxConnections bounds the open connections, except a few that are being refused; 0 for
-	// 65,536.
-	MaxConnections int
-	// AnswerBytes bounds the memory of answers that are being made or sent; 0 for 128 MiB. A store has
-	// a quarter of it.
-	AnswerBytes int64
+	// Limits are the bounds of connections, bodies and answers.
+	Limits front.Limits
 	// Version is the release in the API's description.
 	Version string
 	// StoreMetrics counts the requests of each store.
@@ -47,16 +42,8 @@ type Config struct {
 	NoDocs bool
 }
 
-const (
-	defaultMaxConnections = 1 << 16
-
-	// maxHeader is the maximum size of a request head, in bytes.
-	maxHeader = 16 << 10
-
-	// writeBuffer is the maximum size of an answer that is written in one piece, in bytes: a cart
-	// of twenty lines with its head.
-	writeBuffer = 8 << 10
-)
+// defaultRequestTimeout is the deadline of a request if the configuration has none.
+const defaultRequestTimeout = 5 * time.Second
 
 // Server answers HTTP for one engine.
 type Server struct {
@@ -64,20 +51,15 @@ type Server struct {
 	log            *slog.Logger
 	accessLog      bool
 	requestTimeout time.Duration
-	maxConnections int
-	proxies        trustedProxies
+	proxies        front.Proxies
 	origins        origins
 	router         *router.Router
-	http           *fasthttp.Server
+	front          *front.Server
 	metrics        *metrics
 	trace          func(*Trace)
-	bodies         memoryBudget
-	answers        answerBudget
 	explaining     explanations
-	listener       atomic.Pointer[listener]
-	// draining: /readyz answers 503. closing: every answer closes its connection.
-	draining, closing atomic.Bool
-	lastRequests      time.Duration
+	// draining: /readyz answers 503.
+	draining atomic.Bool
 	// description is the table as an OpenAPI document.
 	description staticFile
 }
@@ -94,12 +76,10 @@ func newServer(cfg Config, table []route) *Server {
 		log:            cfg.Logger,
 		accessLog:      cfg.AccessLog,
 		requestTimeout: cfg.RequestTimeout,
-		maxConnections: cfg.MaxConnections,
 		proxies:        cfg.TrustedProxies,
 		origins:        newOrigins(cfg.CORSOrigins),
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
-		lastRequests:   lastRequests,
 		explaining:     newExplanations(),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
@@ -110,44 +90,11 @@ func newServer(cfg Config, table []route) *Server {
 	if s.requestTimeout == 0 {
 		s.requestTimeout = defaultRequestTimeout
 	}
-	if s.maxConnections == 0 {
-		s.maxConnections = defaultMaxConnections
-	}
-	s.bodies = newMemoryBudget("bodies", maxBodies, bodyParts, s.log)
-	s.answers = answerBudget{
-		memoryBudget: newMemoryBudget("answers", cmp.Or(cfg.AnswerBytes, defaultAnswerBytes), answerParts, s.log),
-		sending:      map[*conn]answerCharge{},
-	}
-	s.http = s.newHTTP()
+	s.front = front.New(front.Config{
+		Handler: s.serve, Unreadable: s.refuseUnreadable, Refusal: s.refusal,
+		Accepts: s.accepts, FreeBody: defaultBodyLimit, Log: s.log, Limits: cfg.Limits,
+	})
 	return s
-}
-
-// newHTTP configures fasthttp with a bound for every resource, and without log lines about the
-// contents of requests.
-func (s *Server) newHTTP() *fasthttp.Server {
-	return &fasthttp.Server{
-		Handler:        s.serve,
-		HeaderReceived: s.headReceived,
-		ErrorHandler:   s.refuseUnreadable,
-		Logger:         connectionLog{s.log},
-		// The listener counts the connections, because fasthttp would refuse them with answers of
-		// its own.
-		Concurrency:           math.MaxInt32,
-		ReadBufferSize:        maxHeader,
-		WriteBufferSize:       writeBuffer,
-		StreamRequestBody:     true, // otherwise fasthttp allocates the size that a head announces
-		MaxRequestBodySize:    prefetched,
-		ReadTimeout:           readTimeout,
-		WriteTimeout:          writeTimeout,
-		IdleTimeout:           idleTimeout,
-		CloseOnShutdown:       true,
-		NoDefaultServerHeader: true,
-		NoDefaultContentType:  true,
-		// A multipart body is no form in this API: Content-Type has no effect.
-		DisablePreParseMultipartForm: true,
-		// Otherwise fasthttp's error texts contain whole request heads, with the keys.
-		SecureErrorLogMessage: true,
-	}
 }
 
 // Ids are made from a pool of random bytes: one system call serves many ids.
@@ -155,38 +102,14 @@ func init() { uuid.EnableRandPool() }
 
 // Serve answers the connections of ln until Shutdown, then returns nil. It does so at once if
 // Shutdown was called earlier.
-func (s *Server) Serve(ln net.Listener) error {
-	own := s.newListener(ln)
-	s.listener.Store(own)
-	if s.closing.Load() { // Shutdown may have missed the listener
-		own.Close()
-	}
-	return s.http.Serve(own)
-}
+func (s *Server) Serve(ln net.Listener) error { return s.front.Serve(ln) }
 
 // Drain makes /readyz answer 503 from now on. All other requests are served.
 func (s *Server) Drain() { s.draining.Store(true) }
-
-// lastRequests is the time for which connections stay open after the listener has closed, so that
-// the server reads requests that clients have sent already. fasthttp would close such a connection
-// as idle.
-const lastRequests = 250 * time.Millisecond
 
 // Shutdown stops accepting, finishes the requests in flight and closes the connections. It returns
 // ctx's error if that takes too long.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.Drain()
-	s.closing.Store(true)
-	ln := s.listener.Load()
-	if ln != nil {
-		ln.Close()
-	}
-	select {
-	case <-time.After(s.lastRequests):
-	case <-ctx.Done():
-	}
-	if ln != nil {
-		ln.closeSilent()
-	}
-	return s.http.ShutdownWithContext(ctx)
+	return s.front.Shutdown(ctx)
 }

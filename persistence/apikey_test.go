@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 var readScope = commerce.Scopes(0).With(commerce.CommerceRead)
@@ -31,6 +32,31 @@ func TestNewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
 			t.Errorf("the new key is %+v", a.Key)
 		}
 		admit(t, db, asks("key"))
+	})
+}
+
+// A later version may have scopes that this one does not know: its keys open the rest.
+func TestUnknownScopeOfStoredKeyIsLeftOut(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		theShop().save(t, db)
+		made, err := db.MakeKey(background, shopID, "made", readScope.With(commerce.OrdersWrite))
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, err := db.ReadHead(background, shopID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := stores.KeysKey(shopID, head.Keys)
+		text := s.Client().Get(background, name).Val()
+		later := strings.Replace(text, commerce.OrdersWrite.String(), "orders:later", 1)
+		if later == text {
+			t.Fatalf("no scope to replace in %s", text)
+		}
+		s.Client().Set(background, name, later, 0)
+		if a := admit(t, node(t, s), asks(made)); a.Key == nil || a.Key.Scopes != readScope {
+			t.Errorf("the key is %+v", a.Key)
+		}
 	})
 }
 

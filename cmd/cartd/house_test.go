@@ -143,6 +143,7 @@ var house = map[string]room{
 	"httpserver": {may: map[string]string{
 		"cartd/commerce":                                 "commands, refusals and what is shown",
 		"cartd/engine":                                   "requests and replies",
+		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
 		"cartd/httpserver/openapi":                       "the form in which the table is described",
 		"cartd/internal/strictjson":                      "request bodies",
 		"github.com/cespare/xxhash/v2":                   "the body's hash in an ETag: on every answer, so a fast one",
@@ -150,6 +151,10 @@ var house = map[string]room{
 		"github.com/google/uuid":                         "ids in paths, bodies and answers",
 		"github.com/prometheus/client_golang/prometheus": "the metrics of requests",
 		"github.com/valyala/fasthttp":                    "the server",
+	}},
+	"httpserver/front": {may: map[string]string{
+		"github.com/google/uuid":      "the memory of bodies and answers is shared by store",
+		"github.com/valyala/fasthttp": "the server",
 	}},
 	"httpserver/openapi": {pure: true},
 	"webhooks": {may: map[string]string{
@@ -391,6 +396,7 @@ func TestARowForbidsOtherImports(t *testing.T) {
 		{"commerce", `import "time"; func f(a, b time.Time) bool { return a.After(b) }`, 0},
 		{"commerce/storefile", `import ("net/http"; "cartd/internal/strictjson"; "net")`, 1},
 		{"httpserver", `import ("cartd/persistence"; "cartd/actors"; "cartd/ratelimit"; "os")`, 3},
+		{"httpserver/front", `import ("cartd/httpserver"; "cartd/commerce"; "cartd/engine"; "github.com/fasthttp/router")`, 4},
 		{"actors", `import ("github.com/asynkron/protoactor-go/cluster"; "cartd/persistence"; "github.com/asynkron/protoactor-go/actor")`, 2},
 		{"persistence", `import ("cartd/actors"; "golang.org/x/crypto/scrypt"; "cartd/commerce/storefile")`, 3},
 		{"persistence/redisdb", `import ("cartd/persistence"; "cartd/persistence/records"; "cartd/commerce")`, 3},

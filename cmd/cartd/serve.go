@@ -18,6 +18,7 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/httpserver"
+	"cartd/httpserver/front"
 	"cartd/persistence"
 	"cartd/persistence/accounts"
 	"cartd/persistence/embedded"
@@ -142,8 +143,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		RequestTimeout: config.requestTimeout,
 		TrustedProxies: config.trustedProxies,
 		CORSOrigins:    config.corsOrigins.listFlag,
-		MaxConnections: connectionLimit(),
-		AnswerBytes:    int64(config.answerBytes),
+		Limits:         front.Limits{Connections: connectionLimit(), AnswerBytes: int64(config.answerBytes)},
 		Version:        release,
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,

@@ -139,7 +139,7 @@ func TestDefaultsOfEveryNoun(t *testing.T) {
 // A member that is null is absent.
 func TestNullIsAbsent(t *testing.T) {
 	got := mustParse(t, strings.Replace(minimal, `"modules":[]`, `"modules":[],"suspended":null,"prices_include_tax":null,
-		"rate_limit_per_minute":null,"policy":null,"quotes":{"enabled":null,"customer_group_ids":null},"stock_hold_minutes":null,
+		"rate_limit_per_minute":null,"policy":null,"quotes":{"enabled":null,"customer_group_ids":null},"stock_hold_minutes":null,"orders":{"payment_minutes":null},
 		"webhooks":null`, 1))
 	expect(t, "store", got.Store, mustParse(t, minimal).Store)
 }

@@ -13,7 +13,7 @@ import (
 
 func TestFullSettings(t *testing.T) {
 	s := mustParse(t, full(t)).Store
-	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.Suspended {
+	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.PaymentTime != 24*time.Hour || s.Suspended {
 		t.Errorf("settings: %+v", s)
 	}
 	expect(t, "policy", s.Policy, commerce.Policy{
@@ -72,14 +72,14 @@ func TestFullCatalogue(t *testing.T) {
 	expect(t, "product", s.Products[0], &commerce.Product{
 		ID: roller, Name: "Roller blind", Slug: "roller-blind", SKU: "RB-1", Description: "Fine",
 		CategoryIDs: []uuid.UUID{s.Categories[0].ID}, Unit: commerce.UnitSquareMetre, TrackStock: true, Stock: 25_500_000,
-		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Tax: 21 * percent,
+		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Weight: pointer(commerce.Milligrams(1_200_500)), Tax: 21 * percent,
 		Prices: commerce.Prices{
 			Base:  pointer(commerce.Amount(1999)),
 			Group: []commerce.GroupPrice{{GroupID: trade, Price: 1799}, {GroupID: staff, Price: 1700}},
 			Tiers: []commerce.Tier{{MinQuantity: 2500, Price: 1499, GroupID: trade}},
 		},
 		Variants: []commerce.Variant{{
-			ID: id("51000000-0000-4000-8000-000000000001"), Name: "White", SKU: "RB-1-W", Stock: 5_000_000,
+			ID: id("51000000-0000-4000-8000-000000000001"), Name: "White", SKU: "RB-1-W", Stock: 5_000_000, Weight: pointer(commerce.Milligrams(0)),
 			Prices: commerce.Prices{Base: pointer(commerce.Amount(2099)), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1899}}},
 		}},
 	})

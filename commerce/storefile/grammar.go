@@ -16,6 +16,7 @@ const (
 	aStock    = "a decimal string from 0 to 9000000000 with at most 6 decimals"
 	aUsage    = "a decimal string above 0 and at most 9223372036854.775807 with at most 6 decimals"
 	aQuantity = "a decimal string above 0 and at most 99999999.999 with at most 3 decimals"
+	aWeight   = "a number or a decimal string from 0 to 1000000000 with at most 3 decimals"
 
 	anEmail        = "an e-mail address"
 	aWebhookURL    = "an absolute http or https URL"

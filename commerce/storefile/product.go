@@ -35,6 +35,7 @@ func (d *document) product(f field) *commerce.Product {
 		TrackStock:       o.get("track_stock").boolean(false),
 		Stock:            o.get("stock").stock(),
 		LeadTimeDays:     optional(o.get("lead_time_days"), field.days),
+		Weight:           optional(o.get("weight_grams"), field.weight),
 		Tax:              d.tax(o.required("tax")),
 		Prices:           d.prices(o),
 		Variants:         d.variants(o.get("variants")),
@@ -83,5 +84,6 @@ func (d *document) variant(f field) commerce.Variant {
 		Active: o.get("active").boolean(true),
 		Prices: d.prices(o),
 		Stock:  o.get("stock").stock(),
+		Weight: optional(o.get("weight_grams"), field.weight),
 	}
 }

@@ -47,6 +47,9 @@ func TestSettingsFaults(t *testing.T) {
 		{`"signature"`, `"pen"`, one("store.quotes.acceptance_mode: must be one of click, signature")},
 		{`"customer_group_ids": ["20000000-0000-4000-8000-000000000001"]`, `"customer_group_ids": ["20000000-0000-4000-8000-000000000009", null]`,
 			[]string{"store.quotes.customer_group_ids[0]: is not the id of a customer group", "store.quotes.customer_group_ids[1]: must be a UUID"}},
+		{`"payment_minutes": 1440`, `"payment_minutes": 0`, one("store.orders.payment_minutes: must be an integer of at least 1")},
+		{`"payment_minutes": 1440`, `"payment_minutes": 43201`, one("store.orders.payment_minutes: must be an integer of at most 43200")},
+		{`"payment_minutes": 1440`, `"payment_hours": 24`, one("store.orders.payment_hours: is not a known field")},
 		{`"stock_hold_minutes": 30`, `"stock_hold_minutes": 0`, one("store.stock_hold_minutes: must be an integer of at least 1")},
 	})
 }

@@ -1,6 +1,7 @@
 package storefile
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -80,6 +81,25 @@ func (f field) stock() commerce.Micros {
 	m, err := commerce.ParseMicros(f.raw.Text())
 	if err != nil || m > commerce.MaxStock {
 		f.mustBe(aStock)
+	}
+	return m
+}
+
+// weight reads a weight in grams, a number or a decimal string; 0 if it is absent.
+func (f field) weight() commerce.Milligrams {
+	if f.absent() {
+		return 0
+	}
+	text, isString := string(f.raw), f.raw.Kind() == strictjson.String
+	if isString {
+		text = f.raw.Text()
+	}
+	m, err := commerce.ParseGrams(isString, text)
+	switch {
+	case errors.Is(err, commerce.ErrGramDecimals):
+		f.conflict("must be " + aWeight) // a schema cannot count a number's decimals
+	case err != nil:
+		f.mustBe(aWeight)
 	}
 	return m
 }

@@ -29,6 +29,7 @@ func (d *document) store(f field) *commerce.Store {
 		Policy:           policy(o.get("policy")),
 		Quotes:           d.quotes(o.get("quotes")),
 		StockHold:        time.Duration(o.get("stock_hold_minutes").integer(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute))) * time.Minute,
+		PaymentTime:      paymentTime(o.get("orders")),
 		Webhooks:         webhooks(o.get("webhooks")),
 	}
 }
@@ -74,6 +75,13 @@ func pricing(f field) commerce.PricingDisplay {
 		ShowOriginalPrice:    o.get("show_original_price").boolean(true),
 		ShowTierTable:        o.get("show_tier_table").boolean(true),
 	}
+}
+
+// paymentTime reads the settings of orders; 0 if an order need not be paid.
+func paymentTime(f field) time.Duration {
+	o := f.object()
+	defer o.close()
+	return time.Duration(o.get("payment_minutes").integer(1, commerce.MaxPaymentMinutes, 0)) * time.Minute
 }
 
 func (d *document) quotes(f field) commerce.QuoteSettings {

@@ -17,6 +17,9 @@ func adjust(item string, n int64) func(*Plan) {
 func use(field string, n, limit int64) func(*Plan) {
 	return func(p *Plan) { p.Use("u", field, n, limit) }
 }
+func giveBack(field string, n, limit int64) func(*Plan) {
+	return func(p *Plan) { p.GiveBack("u", field, n, limit) }
+}
 func ifLast(p *Plan)   { p.IfLast("SET", "last", "1") }
 func expiries(p *Plan) { p.Expiries("holds") }
 
@@ -82,6 +85,31 @@ func TestTakeAdjustUse(t *testing.T) {
 		{"all or nothing", []string{"HSET o i 9"}, cart(hold("i", 20), take("i", 2), adjust("i", 1), use("f", 1, 0)), []string{"short, counted, granted [9 2 1 0]"}, "o=i:9,"},
 		{"a hold in part refuses nothing", []string{"HSET o i 2 j 9"}, cart(hold("i", 20), take("j", 2), use("f", 1, 1)), []string{"done, counted, made 2/7/1"}, "cart=R[a]2/7/100000005  h=i:2,  o=i:2,j:7,  own=i:2,  u=f:1,"},
 		{"checks only", nil, []*Visit{visitOf("cart", "", "", use("f", 2, 1))}, []string{"short, counted, granted [1]"}, ""},
+	})
+}
+
+// A use that is given back takes off at most what is there, and refuses nothing.
+func TestGiveBack(t *testing.T) {
+	check(t, []rule{
+		{"one of several", []string{"HSET u f 3"}, cart(giveBack("f", 1, 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:2,"},
+		{"the only one", []string{"HSET u f 1"}, cart(giveBack("f", 1, 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:0,"},
+		{"more than is there", []string{"HSET u f 1"}, cart(giveBack("f", 3, 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:0,"},
+		{"of none", []string{"HSET u f 0"}, cart(giveBack("f", 1, 4)), []string{"done, counted, made 0"}, "cart=R[a]000000001  u=f:0,"},
+		{"of no counter", nil, cart(giveBack("f", 1, 4)), []string{"done, counted, made 0"}, "cart=R[a]000000001"},
+		{"below zero stays", []string{"HSET u f -2"}, cart(giveBack("f", 1, 4)), []string{"done, counted, made 0"}, "cart=R[a]000000001  u=f:-2,"},
+		{"twice", []string{"HSET u f 1"}, cart(giveBack("f", 1, 4), giveBack("f", 1, 4)), []string{"done, counted, made 1/0"}, "cart=R[a]1/000000003  u=f:0,"},
+		{"for a use that follows", []string{"HSET u f 2"}, cart(giveBack("f", 1, 2), use("f", 1, 2)), []string{"done, counted, made 1/1"}, "cart=R[a]1/100000003  u=f:2,"},
+		{"beside a stock that comes back", []string{"HSET u f 2", "HSET o i 1"}, cart(adjust("i", 4), giveBack("f", 9, 2)), []string{"done, counted, made 5/0/2"}, "cart=R[a]5/0/200000005  o=i:5,  u=f:0,"},
+		{"all or nothing", []string{"HSET u f 2"}, cart(giveBack("f", 5, 2), use("g", 1, 0)), []string{"short, counted, granted [2 0]"}, "u=f:2,"},
+		{"no number", []string{"HSET u f x"}, cart(giveBack("f", 1, 2)), []string{"broken u"}, "u=f:x,"},
+		{"checks only", []string{"HSET u f 2"}, []*Visit{visitOf("cart", "", "", giveBack("f", 1, 2))}, []string{"done, counted"}, "u=f:2,"},
+		{"leaves its limit", []string{"HSET u f 4"}, cart(giveBack("f", 1, 4), ifLast), []string{"done, counted, made 1"}, "cart=R[a]100000001  last=1  u=f:3,"},
+		{"below its limit already", []string{"HSET u f 3"}, cart(giveBack("f", 1, 4), ifLast), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:2,"},
+		{"above its limit still", []string{"HSET u f 6"}, cart(giveBack("f", 2, 4), ifLast), []string{"done, counted, made 2"}, "cart=R[a]200000001  u=f:4,"},
+		{"from above its limit", []string{"HSET u f 6"}, cart(giveBack("f", 3, 4), ifLast), []string{"done, counted, made 3"}, "cart=R[a]300000001  last=1  u=f:3,"},
+		{"nothing at its limit", []string{"HSET u f 0"}, cart(giveBack("f", 1, 0), ifLast), []string{"done, counted, made 0"}, "cart=R[a]000000001  u=f:0,"},
+		{"without a limit", []string{"HSET u f 4"}, cart(giveBack("f", 1, 0), ifLast), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:3,"},
+		{"leaves it by the second", []string{"HSET u f 4"}, cart(giveBack("f", 1, 3), giveBack("f", 1, 3), giveBack("f", 1, 3), ifLast), []string{"done, counted, made 1/1/1"}, "cart=R[a]1/1/100000005  u=f:1,"},
 	})
 }
 

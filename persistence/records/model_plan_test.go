@@ -18,8 +18,8 @@ type step struct {
 }
 
 func (s step) isCheck() bool { return strings.IndexByte("cgnz", s.letter) >= 0 }
-func (s step) isAsk() bool   { return strings.IndexByte("ehtauw", s.letter) >= 0 }
-func (s step) makes() bool   { return strings.IndexByte("htau#", s.letter) >= 0 }
+func (s step) isAsk() bool   { return strings.IndexByte("ehtaubw", s.letter) >= 0 }
+func (s step) makes() bool   { return strings.IndexByte("htaub#", s.letter) >= 0 }
 
 // addTo adds the step to a plan.
 func (s step) addTo(p *Plan) {
@@ -43,6 +43,8 @@ func (s step) addTo(p *Plan) {
 		p.Adjust(key, s.keys[1], s.item, s.n)
 	case 'u':
 		p.Use(key, s.item, s.n, s.limit)
+	case 'b':
+		p.GiveBack(key, s.item, s.n, s.limit)
 	case 'w':
 		p.IfLast(s.command, key, s.values[0])
 	case '#':
@@ -109,6 +111,13 @@ func (r *planRun) ask(s step) {
 		r.set(key, s.item, used+can)
 		r.last = can > 0 && used+can == s.limit
 		r.made = append(r.made, strconv.FormatInt(can, 10))
+	case 'b':
+		used := r.data.field(key, s.item)
+		if can = min(s.n, max(0, used)); can > 0 {
+			r.set(key, s.item, used-can)
+		}
+		r.last = used >= s.limit && used-can < s.limit
+		r.made = append(r.made, strconv.FormatInt(can, 10))
 	case 'a':
 		onHand, held := r.data.field(key, s.item), r.data.field(s.keys[1], s.item)
 		can = max(s.n, -onHand)
@@ -137,7 +146,7 @@ func (r *planRun) ask(s step) {
 		r.soft = r.soft || r.expiries != "" && can < s.n
 	}
 	r.granted = append(r.granted, can)
-	r.hard = r.hard || s.letter != 'h' && can != s.n
+	r.hard = r.hard || s.letter != 'h' && s.letter != 'b' && can != s.n
 }
 
 func (r *planRun) set(key, field string, n int64) {

@@ -71,18 +71,20 @@ func (g *generator) asks() []step {
 	}
 	for range 1 + g.IntN(4) {
 		s := step{item: g.pick("i", "j"), keys: []string{"o", "h", g.pick("own1", "own2")}}
-		switch g.IntN(6) {
+		switch g.IntN(7) {
 		case 0, 1, 2:
 			s.letter, s.n = 'h', int64(g.IntN(8))
 		case 3:
 			s.letter, s.n = 't', int64(g.IntN(4))
 		case 4:
 			s.letter, s.keys, s.n = 'a', s.keys[:2], int64(g.IntN(12)-4)
+		case 5:
+			s.letter, s.keys, s.n, s.limit = 'b', []string{"u"}, int64(g.IntN(4)), int64(g.IntN(6))
 		default:
 			s.letter, s.keys, s.n, s.limit = 'u', []string{"u"}, int64(g.IntN(4)-1), int64(2+g.IntN(4))
 		}
 		steps = append(steps, s)
-		if (s.letter == 't' || s.letter == 'u') && g.chance(40) {
+		if (s.letter == 't' || s.letter == 'u' || s.letter == 'b') && g.chance(40) {
 			last := step{letter: 'w', command: "SET", keys: []string{g.pick("k1", "k3")}, values: []string{"last"}}
 			if g.chance(20) {
 				last.keys[0], last.values[0] = testHead, g.newHead()

@@ -18,7 +18,7 @@ type Plan struct {
 // Letters of the checks and asks; every other step is a write.
 const (
 	checkSteps = "cgnz"
-	askSteps   = "ehtauw"
+	askSteps   = "ehtaubw"
 )
 
 // maxValues is the max number of a write's values, with its command.
@@ -72,10 +72,16 @@ func (p *Plan) Use(counters, field string, n, limit int64) {
 	p.add('u', counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
 }
 
-// IfLast writes a value if the previous ask, a Take or a Use, takes the last unit. The command
-// is one for keys of any type.
+// GiveBack lowers a field of a hash of counters by n, but not below zero. It is never short.
+func (p *Plan) GiveBack(counters, field string, n, limit int64) {
+	p.made++
+	p.add('b', counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
+}
+
+// IfLast writes a value if the previous ask, a Take or a Use, takes the last unit; after a
+// GiveBack, if the counter falls below its limit. The command is one for keys of any type.
 func (p *Plan) IfLast(command, key, value string) {
-	if last := len(p.steps) - 1; last < 0 || p.steps[last] != 't' && p.steps[last] != 'u' {
+	if last := len(p.steps) - 1; last < 0 || strings.IndexByte("tub", p.steps[last]) < 0 {
 		panic("records: IfLast without an ask")
 	}
 	p.add('w', key, command, value)

@@ -22,9 +22,10 @@
 --           t  take stock, all or nothing, and end the record's hold of the item: the same
 --           a  adjust stock, not below zero: keys on hand, held; item, difference
 --           u  use a limit, all or nothing: key of counters; field, number, limit
---           w  write only if the previous ask, t or u, takes the last unit: key; command of any
---              key, value. If the key is the store's head, the value is the head of the records
---              that follow
+--           b  give back at most what is used, never short: the same
+--           w  write only if the previous ask, t or u, takes the last unit, or b leaves the limit:
+--              key; command of any key, value. If the key is the store's head, the value is the
+--              head of the records that follow
 --   writes  K  any key, L a list, H a hash, S a set, Z a sorted set, with a byte: 48 + the number
 --              of values: key; the values, the first is the command
 --           #  number: key of a counter, which is raised by one
@@ -69,7 +70,7 @@ while k <= keys do
     broken = key
   elseif record ~= '' and stamp == sub(record, 2, stamp_end) then
     done = 1
-    if string.find(plan, '[htau#]') then done = {'done', call('GETRANGE', key, #record, '-1')} end
+    if string.find(plan, '[htaub#]') then done = {'done', call('GETRANGE', key, #record, '-1')} end
   elseif stamp ~= seen then
     done = {'record', call('GET', key) or ''}
   elseif moved then
@@ -106,7 +107,7 @@ while k <= keys do
       end
     elseif not broken then
       local later, hard, soft -- later: the fields after the asks so far
-      while op and op > 96 and op ~= 112 do -- e h t a u w
+      while op and op > 96 and op ~= 112 do -- e h t a u b w
         if op == 101 then
           expiries, k = KEYS[k], k + 1
         elseif op == 119 then
@@ -114,7 +115,7 @@ while k <= keys do
           k, a = k + 1, a + 2
         else
           asks, later = asks or {}, later or {}
-          local width = op == 117 and 1 or op == 97 and 2 or 3
+          local width = (op == 117 or op == 98) and 1 or op == 97 and 2 or 3
           local ask, want, now = {op = op, k = k, name = ARGV[a]}, ARGV[a + 1] + 0, {}
           for j = 1, width do
             ask[j] = KEYS[k + j - 1] .. '\0' .. ask.name
@@ -131,6 +132,10 @@ while k <= keys do
             ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))
             later[ask[1]] = now[1] + ask.can
             ask.took_last = ask.can > 0 and later[ask[1]] == tonumber(ARGV[a + 2])
+          elseif op == 98 then
+            ask.can = math.min(want, math.max(now[1], 0))
+            later[ask[1]] = now[1] - ask.can
+            ask.took_last = now[1] >= ARGV[a + 2] + 0 and later[ask[1]] < ARGV[a + 2] + 0
           elseif op == 97 then
             ask.can = math.max(want, 0 - now[1]) -- HINCRBY refuses "-0"
             later[ask[1]] = now[1] + ask.can
@@ -144,9 +149,9 @@ while k <= keys do
             soft = soft or expiries and ask.can < want
           end
           ask.left = later[ask[1]]
-          hard = hard or op ~= 104 and ask.can ~= want
+          hard = hard or op ~= 104 and op ~= 98 and ask.can ~= want
           asks[#asks + 1] = ask
-          k, a = k + width, a + (op == 117 and 3 or 2)
+          k, a = k + width, a + (width == 1 and 3 or 2)
         end
         i = i + 1
         op = byte(plan, i)
@@ -195,6 +200,8 @@ while k <= keys do
           made[#made + 1] = format('%.0f', ask.can)
           if ask.op == 117 then
             call('HINCRBY', KEYS[x], name, made[#made])
+          elseif ask.op == 98 then
+            if ask.can > 0 then call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can)) end
           elseif ask.op == 97 then
             call('HINCRBY', KEYS[x], name, made[#made])
             made[#made] = format('%.0f', ask.left)

@@ -63,11 +63,9 @@ func (r *keyRing) keys() ([]Key, error) {
 			return nil, fmt.Errorf("API key %q: %w", stored.Name, redisdb.ErrCorrupt)
 		}
 		for _, name := range stored.Scopes {
-			scope, ok := commerce.ParseScope(name)
-			if !ok {
-				return nil, fmt.Errorf("API key %q, scope %q: %w", stored.Name, name, redisdb.ErrCorrupt)
+			if scope, ok := commerce.ParseScope(name); ok { // a later version may have further scopes
+				k.Scopes = k.Scopes.With(scope)
 			}
-			k.Scopes = k.Scopes.With(scope)
 		}
 		k.Revoked = k.Revoked || slices.Contains(r.Revoked, stored.Hash)
 		keys[i] = k

@@ -1,19 +1,13 @@
-package httpserver
+package front
 
 import (
-	"bufio"
-	"bytes"
 	"net"
 	"time"
-
-	"github.com/valyala/fasthttp"
 )
 
-const (
-	// maxRefusals is the maximum number of refused connections that wait for their request. Each of
-	// them uses a file descriptor.
-	maxRefusals = 64
-)
+// maxRefusals is the maximum number of refused connections that wait for their request. Each of them
+// uses a file descriptor.
+const maxRefusals = 64
 
 func (s *Server) newListener(ln net.Listener) *listener {
 	waiting := make(chan struct{}, maxRefusals)
@@ -30,8 +24,8 @@ func (s *Server) newListener(ln net.Listener) *listener {
 		}
 	}
 	return &listener{
-		Listener: ln, log: s.log, answers: &s.answers, refuse: refuse, limit: s.maxConnections,
-		silent: map[*conn]struct{}{}, closed: make(chan struct{}),
+		Listener: ln, log: s.cfg.Log, answers: s.Answers, refuse: refuse, limit: s.cfg.Connections,
+		silent: map[*Conn]struct{}{}, closed: make(chan struct{}),
 	}
 }
 
@@ -48,22 +42,5 @@ func (s *Server) refuse(c net.Conn) {
 // writeRefusal does not wait: the answer fits into the buffer of a new connection.
 func (s *Server) writeRefusal(c net.Conn) {
 	c.SetWriteDeadline(time.Now().Add(refusalWait))
-	c.Write(s.refusal(c.RemoteAddr()))
-}
-
-// refusal returns the answer to a request that is not read.
-func (s *Server) refusal(client net.Addr) []byte {
-	var ctx fasthttp.RequestCtx
-	ctx.SetRemoteAddr(client)
-	x := s.begin(&ctx, time.Now())
-	x.setCommonHeaders()
-	ctx.SetConnectionClose()
-	s.metrics.refusedConns.Add(1)
-	s.fail(x, noConnection)
-	s.finish(x)
-	var answer bytes.Buffer
-	w := bufio.NewWriter(&answer)
-	ctx.Response.Write(w) // into memory
-	w.Flush()
-	return answer.Bytes()
+	c.Write(s.cfg.Refusal(c.RemoteAddr()))
 }

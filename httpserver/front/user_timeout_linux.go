@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"net"

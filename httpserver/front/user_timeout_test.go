@@ -1,6 +1,6 @@
 //go:build linux
 
-package httpserver
+package front
 
 import (
 	"net"
@@ -10,19 +10,22 @@ import (
 
 // The kernel ends a connection whose client does not read, after the time of a write.
 func TestUnreadBytesEndAConnectionInTheKernel(t *testing.T) {
-	h, _ := onTCP(t, 10)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := h.server.newListener(ln)
+	own := quiet().newListener(ln)
 	defer own.Close()
-	dial(t, ln.Addr().String())
+	client, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
 	c, err := own.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := c.(*conn).Conn.(*net.TCPConn).SyscallConn()
+	raw, err := c.(*Conn).Conn.(*net.TCPConn).SyscallConn()
 	if err != nil {
 		t.Fatal(err)
 	}

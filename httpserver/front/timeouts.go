@@ -1,18 +1,17 @@
-package httpserver
+package front
 
 import "time"
 
 // The times after which the server stops waiting.
 const (
-	// defaultRequestTimeout is the deadline of a request if the configuration has none.
-	defaultRequestTimeout = 5 * time.Second
-
 	readTimeout  = 15 * time.Second
 	writeTimeout = 15 * time.Second
 	idleTimeout  = 75 * time.Second
 
 	// crowdedWrite is the write time-out while more than half of the budget is in use.
 	crowdedWrite = 3 * time.Second
+	// lastRequests: see Limits.LastRequests.
+	lastRequests = 250 * time.Millisecond
 	// refusalWait is the maximum time to wait for the request of a connection that is refused, and
 	// then for its client to read the answer.
 	refusalWait = 500 * time.Millisecond

@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"bytes"
@@ -8,17 +8,17 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// refusedHead is a header name that no client can send. It marks a request whose head is refused.
-const refusedHead = ":refused"
+// RefusedHead is a header name that no client can send. It marks a request whose head is refused.
+const RefusedHead = ":refused"
 
 // headReceived checks the head of a request; the body is not read yet. It refuses heads that
 // fasthttp accepts although a proxy may read them differently. It then closes the connection,
 // because the end of such a request is uncertain.
 func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
 	lines, clear := scanHead(header.RawHeaders())
-	if !clear || !knownVersion(header) || !validHost(header.Host()) || !validTarget(header.RequestURI()) {
+	if !clear || !KnownVersion(header) || !validHost(header.Host()) || !validTarget(header.RequestURI()) {
 		hideBody(header)
-		header.Set(refusedHead, "")
+		header.Set(RefusedHead, "")
 		return unchanged
 	}
 	if lines.close {
@@ -35,15 +35,6 @@ func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthtt
 	return unchanged
 }
 
-// headProblem returns the reason why headReceived refused the head.
-func (x *exchange) headProblem() error {
-	x.unread = true
-	if !knownVersion(&x.ctx.Request.Header) {
-		return versionNotSupported
-	}
-	return badRequest
-}
-
 // headLines are the results of scanHead. close: the connection closes after the answer. expect: the
 // client waits for 100 Continue until it sends the body.
 type headLines struct{ close, expect bool }
@@ -54,7 +45,7 @@ func scanHead(raw []byte) (lines headLines, clear bool) {
 	for len(raw) > 0 {
 		line, rest, _ := bytes.Cut(raw, []byte{'\n'})
 		raw = rest
-		if len(line) == 0 || line[len(line)-1] != '\r' || blankByte(line[0]) {
+		if len(line) == 0 || line[len(line)-1] != '\r' || blank(line[0]) {
 			return lines, false
 		}
 		if first := line[0] | 0x20; first != 'c' && first != 'e' && first != 't' {
@@ -66,7 +57,7 @@ func scanHead(raw []byte) (lines headLines, clear bool) {
 			lines.close = lines.close || hasClose(value)
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderExpect)):
 			lines.expect = true
-		case bytes.EqualFold(name, []byte(fasthttp.HeaderTransferEncoding)) && !bytes.EqualFold(trimBlanks(value), []byte("chunked")):
+		case bytes.EqualFold(name, []byte(fasthttp.HeaderTransferEncoding)) && !bytes.EqualFold(TrimBlanks(value), []byte("chunked")):
 			return lines, false
 		}
 	}
@@ -77,15 +68,15 @@ func scanHead(raw []byte) (lines headLines, clear bool) {
 // only if it is alone, in lower case, in the last Connection header.
 func hasClose(options []byte) bool {
 	for option := range bytes.SplitSeq(options, []byte{','}) {
-		if bytes.EqualFold(trimBlanks(option), []byte("close")) {
+		if bytes.EqualFold(TrimBlanks(option), []byte("close")) {
 			return true
 		}
 	}
 	return false
 }
 
-// knownVersion reports whether the request line has HTTP/1.0 or HTTP/1.1.
-func knownVersion(header *fasthttp.RequestHeader) bool {
+// KnownVersion reports whether the request line has HTTP/1.0 or HTTP/1.1.
+func KnownVersion(header *fasthttp.RequestHeader) bool {
 	return header.IsHTTP11() || string(header.Protocol()) == "HTTP/1.0"
 }
 
@@ -133,8 +124,8 @@ func hostByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
 }
 
-// expectation removes Expect if the answer does not depend on the body: the path or method is
-// unknown, or no body follows. fasthttp would answer 100 Continue. HTTP/1.0 has no 100 Continue.
+// expectation removes Expect if the answer does not depend on the body, or no body follows. fasthttp
+// would answer 100 Continue. HTTP/1.0 has no 100 Continue.
 // For a body that is announced as too large see checkAnnounced.
 func (s *Server) expectation(header *fasthttp.RequestHeader) {
 	size := header.ContentLength()
@@ -142,7 +133,7 @@ func (s *Server) expectation(header *fasthttp.RequestHeader) {
 		header.Del(fasthttp.HeaderExpect)
 		return
 	}
-	if r := s.routeOf(header); r == nil || r.method == otherMethods {
+	if _, needed := s.cfg.Accepts(header); !needed {
 		hideBody(header)
 	}
 }
@@ -153,3 +144,36 @@ func hideBody(header *fasthttp.RequestHeader) {
 	header.SetContentLength(0)
 	header.SetConnectionClose()
 }
+
+// OversizedBody is a header name that no client can send. It marks a request that announces a larger
+// body than it may have.
+const OversizedBody = ":oversized"
+
+// checkAnnounced marks a request that announces too large a body. It also hides the body from
+// fasthttp, which would answer 100 Continue and wait for the first byte.
+func (s *Server) checkAnnounced(header *fasthttp.RequestHeader) {
+	length := header.ContentLength()
+	if length <= s.cfg.FreeBody {
+		return
+	}
+	if limit, _ := s.cfg.Accepts(header); length <= limit {
+		return
+	}
+	header.SetContentLength(0)
+	header.Del(fasthttp.HeaderExpect)
+	header.Set(OversizedBody, "")
+}
+
+// TrimBlanks returns a header's text without the spaces and tabs at its ends.
+func TrimBlanks(text []byte) []byte {
+	for len(text) > 0 && blank(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && blank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// blank reports whether a byte is a space or a tab.
+func blank(c byte) bool { return c == ' ' || c == '\t' }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package httpserver
+package front
 
 import (
 	"net"

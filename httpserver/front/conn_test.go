@@ -1,11 +1,17 @@
-package httpserver
+package front
 
 import (
 	"io"
+	"log/slog"
 	"net"
 	"testing"
 	"time"
 )
+
+var testNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// quiet is a Server without a handler that logs nothing.
+func quiet() *Server { return New(Config{Log: slog.New(slog.DiscardHandler)}) }
 
 // spy is a connection that records its deadlines.
 type spy struct {
@@ -45,7 +51,7 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 		{"one again", idle, true, idle},
 	}
 	socket := new(spy)
-	c := &conn{Conn: socket, from: &listener{answers: &answerBudget{}}}
+	c := &Conn{Conn: socket, from: &listener{answers: newAnswers(1, 1, nil)}}
 	for _, s := range steps {
 		c.SetDeadline(s.wanted)
 		if s.waits {
@@ -70,7 +76,7 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 // Each direction has a deadline of its own.
 func TestDeadlinesOfEitherDirection(t *testing.T) {
 	socket := new(spy)
-	c := &conn{Conn: socket, from: &listener{answers: &answerBudget{}}}
+	c := &Conn{Conn: socket, from: &listener{answers: newAnswers(1, 1, nil)}}
 	c.SetReadDeadline(testNow)
 	c.SetWriteDeadline(testNow.Add(time.Minute))
 	c.Read(nil)
@@ -83,7 +89,7 @@ func TestDeadlinesOfEitherDirection(t *testing.T) {
 // A 100 Continue long after the previous answer is not late.
 func TestARequestMovesThePassedWriteDeadline(t *testing.T) {
 	socket := new(spy)
-	c := &conn{Conn: socket, from: &listener{answers: &answerBudget{}}}
+	c := &Conn{Conn: socket, from: &listener{answers: newAnswers(1, 1, nil)}}
 	c.SetWriteDeadline(testNow)
 	c.Write(nil)
 	c.SetReadDeadline(testNow.Add(time.Minute))
@@ -112,7 +118,7 @@ func (s *talking) SetReadDeadline(t time.Time) error { return nil }
 func TestAStopAndARequestAtTheSameMoment(t *testing.T) {
 	for i := range 4 {
 		answers, handedOut := i/2, i%2 == 1
-		l := New(Config{Engine: newFakeEngine()}).newListener(troubledBy())
+		l := quiet().newListener(troubledBy())
 		client := &talking{meanwhile: func() {}}
 		c := l.enter(client)
 		for range answers {
@@ -142,7 +148,7 @@ func TestAStopAndARequestAtTheSameMoment(t *testing.T) {
 // A connection that cannot be read is closed, even in the middle of a request.
 func TestABrokenRequestIsClosed(t *testing.T) {
 	for _, stop := range []bool{false, true} {
-		l := New(Config{Engine: newFakeEngine()}).newListener(troubledBy())
+		l := quiet().newListener(troubledBy())
 		client := &talking{meanwhile: func() {}}
 		c := l.enter(client)
 		c.Read(make([]byte, 1))
@@ -154,5 +160,32 @@ func TestABrokenRequestIsClosed(t *testing.T) {
 		if c.Close(); !client.ended || l.open != 0 {
 			t.Errorf("stop %v: ended %v, %d open", stop, client.ended, l.open)
 		}
+	}
+}
+
+// fasthttp closes a connection twice. That makes room for one connection only.
+func TestClosingTwiceMakesRoomOnce(t *testing.T) {
+	l := quiet().newListener(troubledBy())
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	c := l.enter(ours)
+	l.enter(theirs)
+	c.Close()
+	c.Close()
+	if l.open != 1 {
+		t.Errorf("%d open, want 1", l.open)
+	}
+}
+
+// The server ends it like a client would, even if no read has begun.
+func TestAClosedSilentConnectionEnds(t *testing.T) {
+	l := quiet().newListener(troubledBy())
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	c := l.enter(ours)
+	c.SetReadDeadline(testNow)
+	l.closeSilent()
+	if n, err := c.Read(make([]byte, 4)); n != 0 || err != io.EOF {
+		t.Errorf("Read: got %d, %v; want the end", n, err)
 	}
 }

@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"log/slog"
@@ -8,9 +8,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// memoryBudget counts the bytes of one kind (bodies, answers) over all requests. A store has only a
+// Budget counts the bytes of one kind (bodies, answers) over all requests. A store has only a
 // share of them, so that its clients cannot take the memory of the other stores.
-type memoryBudget struct {
+type Budget struct {
 	kind string
 	log  *slog.Logger
 	// limit is that of all stores together; parts is the number of equal parts of it of which a store
@@ -26,13 +26,13 @@ type memoryBudget struct {
 // logEvery is the minimum time between two lines in the log about one full budget.
 const logEvery = time.Minute
 
-func newMemoryBudget(kind string, limit, parts int64, log *slog.Logger) memoryBudget {
-	return memoryBudget{kind: kind, log: log, limit: limit, parts: parts, stores: map[uuid.UUID]int64{}}
+func newBudget(kind string, limit, parts int64, log *slog.Logger) *Budget {
+	return &Budget{kind: kind, log: log, limit: limit, parts: parts, stores: map[uuid.UUID]int64{}}
 }
 
-// reserve counts n more bytes of a store. If they exceed its share or the limit, it counts nothing,
+// Reserve counts n more bytes of a store. If they exceed its share or the limit, it counts nothing,
 // logs it and returns false.
-func (b *memoryBudget) reserve(store uuid.UUID, n int) bool {
+func (b *Budget) Reserve(store uuid.UUID, n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if all, own := b.used+int64(n), b.stores[store]+int64(n); all > b.limit || own > b.limit/b.parts {
@@ -43,15 +43,15 @@ func (b *memoryBudget) reserve(store uuid.UUID, n int) bool {
 	return true
 }
 
-// release counts n bytes less.
-func (b *memoryBudget) release(store uuid.UUID, n int) {
+// Release counts n bytes less.
+func (b *Budget) Release(store uuid.UUID, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.count(store, -n)
 }
 
 // count changes the bytes of a store. The lock is held.
-func (b *memoryBudget) count(store uuid.UUID, n int) {
+func (b *Budget) count(store uuid.UUID, n int) {
 	b.used += int64(n)
 	if b.stores[store] += int64(n); b.stores[store] == 0 {
 		delete(b.stores, store)
@@ -59,7 +59,7 @@ func (b *memoryBudget) count(store uuid.UUID, n int) {
 }
 
 // logFull logs that the budget is full, at most once a minute. The lock is held.
-func (b *memoryBudget) logFull(store uuid.UUID, now time.Time) {
+func (b *Budget) logFull(store uuid.UUID, now time.Time) {
 	if now.Sub(b.logged) < logEvery {
 		return
 	}
@@ -68,8 +68,9 @@ func (b *memoryBudget) logFull(store uuid.UUID, now time.Time) {
 		"store", store.String(), "store_bytes", b.stores[store], "bytes", b.used, "limit", b.limit)
 }
 
-func (b *memoryBudget) bytes() int64 {
+// Figures returns the bytes in use and the limit.
+func (b *Budget) Figures() (used, limit int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.used
+	return b.used, b.limit
 }

@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"errors"
@@ -15,14 +15,14 @@ import (
 type listener struct {
 	net.Listener
 	log     *slog.Logger
-	answers *answerBudget
+	answers *Answers
 	refuse  func(net.Conn)
 	limit   int
 	mu      sync.Mutex
-	// open is the number of conns that are not closed; silent are those of them that have sent
+	// open is the number of Conns that are not closed; silent are those of them that have sent
 	// nothing yet.
 	open   int
-	silent map[*conn]struct{}
+	silent map[*Conn]struct{}
 	once   sync.Once
 	err    error
 	closed chan struct{}
@@ -49,27 +49,27 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // enter counts a connection; it returns nil if the limit is reached.
-func (l *listener) enter(accepted net.Conn) *conn {
+func (l *listener) enter(accepted net.Conn) *Conn {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open >= l.limit {
 		return nil
 	}
 	l.open++
-	c := &conn{Conn: accepted, from: l}
+	c := &Conn{Conn: accepted, from: l}
 	l.silent[c] = struct{}{}
 	return c
 }
 
 // markReceived notes that a connection has sent its first byte.
-func (l *listener) markReceived(c *conn) {
+func (l *listener) markReceived(c *Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.silent, c)
 }
 
 // leave counts a connection as closed.
-func (l *listener) leave(c *conn) {
+func (l *listener) leave(c *Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.silent, c)
@@ -81,7 +81,7 @@ func (l *listener) leave(c *conn) {
 func (l *listener) closeSilent() {
 	l.mu.Lock()
 	silent := l.silent
-	l.silent = map[*conn]struct{}{}
+	l.silent = map[*Conn]struct{}{}
 	l.mu.Unlock()
 	for c := range silent {
 		c.Close()

@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"net"
@@ -6,12 +6,10 @@ import (
 	"testing"
 
 	"github.com/valyala/fasthttp"
-
-	"cartd/engine"
 )
 
 func TestCallerAddress(t *testing.T) {
-	trusted := trustedProxies{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	trusted := Proxies{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	for _, row := range []struct {
 		name, peer string
 		forwarded  []string
@@ -42,9 +40,9 @@ func TestCallerAddress(t *testing.T) {
 				header.Add("X-Forwarded-For", value)
 			}
 			peer := &net.TCPAddr{IP: net.ParseIP(row.peer), Port: 1}
-			want := engine.Caller{Addr: netip.MustParseAddr(row.want), Forwarded: row.named}
-			if got := trusted.caller(peer, &header); got != want {
-				t.Errorf("caller(%s, %q) = %v, want %v", row.peer, row.forwarded, got, want)
+			want := netip.MustParseAddr(row.want)
+			if got, forwarded := trusted.Client(peer, &header); got != want || forwarded != row.named {
+				t.Errorf("Client(%s, %q) = %v, %v; want %v, %v", row.peer, row.forwarded, got, forwarded, want, row.named)
 			}
 		})
 	}

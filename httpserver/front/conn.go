@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"io"
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// conn is a connection that sets a deadline on its socket only when a read or a write may wait. It
+// Conn is a connection that sets a deadline on its socket only when a read or a write may wait. It
 // does not set it again if the deadline moved by less than deadlineSlack. fasthttp moves three
 // deadlines with each request, and almost none of them is ever reached. A time-out may therefore
 // come early by the slack, never late.
 //
-// As in fasthttp, one goroutine at a time uses a conn, except for Close.
-type conn struct {
+// As in fasthttp, one goroutine at a time uses a Conn, except for Close.
+type Conn struct {
 	net.Conn
 	from             *listener
 	reading, writing deadline
@@ -24,13 +24,13 @@ type conn struct {
 	received bool
 	// began is the arrival of the request that is not answered yet.
 	began time.Time
-	// carried are the carts of the last answers.
-	carried carriedCarts
+	// Notes belong to the handler; nil on a new connection.
+	Notes any
 	// owes is true while an answer is counted for this connection.
 	owes atomic.Bool
 }
 
-// The states of a conn.
+// The states of a Conn.
 const (
 	// idle: every request that has arrived is answered.
 	idle = iota
@@ -54,7 +54,7 @@ func (d *deadline) arm(set func(time.Time) error) error {
 // Read returns the bytes that arrive. It drops bytes that arrive while the server closes the
 // connection as idle: such a request must not be carried out, because its client would get no
 // answer.
-func (c *conn) Read(b []byte) (n int, err error) {
+func (c *Conn) Read(b []byte) (n int, err error) {
 	c.from.answers.sent(c)
 	if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
 		n, err = c.Conn.Read(b)
@@ -74,7 +74,7 @@ func (c *conn) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-func (c *conn) Write(b []byte) (int, error) {
+func (c *Conn) Write(b []byte) (int, error) {
 	if err := c.writing.arm(c.Conn.SetWriteDeadline); err != nil {
 		return 0, err
 	}
@@ -86,7 +86,7 @@ func (c *conn) Write(b []byte) (int, error) {
 
 // SetReadDeadline is called at the start of a request. fasthttp leaves the write deadline of the
 // previous answer in force. A 100 Continue or a 408 must not fail because of it.
-func (c *conn) SetReadDeadline(t time.Time) error {
+func (c *Conn) SetReadDeadline(t time.Time) error {
 	c.reading.wanted = t
 	if !c.writing.wanted.IsZero() && c.writing.wanted.Before(t) {
 		c.writing.wanted = t
@@ -94,12 +94,12 @@ func (c *conn) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-func (c *conn) SetWriteDeadline(t time.Time) error {
+func (c *Conn) SetWriteDeadline(t time.Time) error {
 	c.writing.wanted = c.from.answers.writeDeadline(t)
 	return nil
 }
 
-func (c *conn) SetDeadline(t time.Time) error {
+func (c *Conn) SetDeadline(t time.Time) error {
 	c.reading.wanted, c.writing.wanted = t, t
 	return nil
 }
@@ -107,7 +107,7 @@ func (c *conn) SetDeadline(t time.Time) error {
 // Close closes the socket and frees the connection's place in the listener. fasthttp calls it twice
 // on a connection that it closed as idle. During a shutdown Close does nothing if a request has
 // just arrived: fasthttp answers it, with Connection: close.
-func (c *conn) Close() error {
+func (c *Conn) Close() error {
 	var state int32
 	for done := false; !done; done = c.use.CompareAndSwap(state, closed) {
 		if state = c.use.Load(); state == busy && c.from.stopped() {
@@ -124,7 +124,7 @@ func (c *conn) Close() error {
 	return c.leave()
 }
 
-func (c *conn) leave() error {
+func (c *Conn) leave() error {
 	err := c.Conn.Close()
 	c.from.answers.sent(c)
 	c.from.leave(c)
@@ -133,7 +133,7 @@ func (c *conn) leave() error {
 
 // closeLingering waits until the client closes the connection, at most until the request's read
 // deadline, then closes it.
-func (c *conn) closeLingering() {
+func (c *Conn) closeLingering() {
 	linger(c.Conn, c.reading.wanted)
 	c.leave()
 }

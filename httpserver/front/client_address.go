@@ -1,4 +1,4 @@
-package httpserver
+package front
 
 import (
 	"net"
@@ -6,39 +6,40 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
-
-	"cartd/engine"
 )
 
-// trustedProxies are the peers whose X-Forwarded-For and other proxy headers are trusted.
-type trustedProxies []netip.Prefix
+// Proxies are the peers whose X-Forwarded-For and other proxy headers are trusted.
+type Proxies []netip.Prefix
 
-// caller returns the address that a request without a valid key is counted under. It is the peer's
-// address or, if the peer is a trusted proxy, the last address of X-Forwarded-For that is no
-// trusted proxy. A peer without an IP address is 0.0.0.0. Spec: Limits, Request rate.
-func (t trustedProxies) caller(peer net.Addr, header *fasthttp.RequestHeader) engine.Caller {
+// Client returns the address of a request's client. It is the peer's address or, if the peer is a
+// trusted proxy, the last address of X-Forwarded-For that is no trusted proxy; forwarded is then
+// true. A peer without an IP address is 0.0.0.0.
+func (t Proxies) Client(peer net.Addr, header *fasthttp.RequestHeader) (client netip.Addr, forwarded bool) {
 	nearest := addressOf(peer)
 	if !t.has(nearest) {
-		return engine.Caller{Addr: nearest}
+		return nearest, false
 	}
-	lists := header.PeekAll(headerForwarded)
+	lists := header.PeekAll(fasthttp.HeaderXForwardedFor)
 	for i := len(lists) - 1; i >= 0; i-- {
 		for rest := string(lists[i]); rest != ""; {
 			comma := strings.LastIndexByte(rest, ',')
 			hop, ok := parseHop(rest[comma+1:])
 			if !ok { // the entries left of a malformed one cannot be trusted
-				return engine.Caller{Addr: nearest}
+				return nearest, false
 			}
 			if nearest = hop; !t.has(hop) {
-				return engine.Caller{Addr: hop, Forwarded: true}
+				return hop, true
 			}
 			rest = rest[:max(comma, 0)]
 		}
 	}
-	return engine.Caller{Addr: nearest}
+	return nearest, false
 }
 
-func (t trustedProxies) has(address netip.Addr) bool {
+// Trusts reports whether the peer is a trusted proxy.
+func (t Proxies) Trusts(peer net.Addr) bool { return t.has(addressOf(peer)) }
+
+func (t Proxies) has(address netip.Addr) bool {
 	for _, prefix := range t {
 		if prefix.Contains(address) {
 			return true

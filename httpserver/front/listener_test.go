@@ -1,6 +1,8 @@
-package httpserver
+package front
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"log/slog"
 	"net"
@@ -11,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/valyala/fasthttp"
 	"github.com/valyala/fasthttp/fasthttputil"
 )
 
@@ -44,24 +47,30 @@ func troubledBy(errs ...error) *troubled {
 func TestServeSurvivesTemporaryErrors(t *testing.T) {
 	for _, number := range temporary {
 		ln := troubledBy(failed(number), failed(number))
-		log := new(logBook)
-		server := New(Config{Engine: newFakeEngine(), Logger: slog.New(slog.NewTextHandler(log, nil))})
+		var log bytes.Buffer
+		server := New(Config{
+			Handler: func(ctx *fasthttp.RequestCtx) { ctx.SetBodyString("served") },
+			Log:     slog.New(slog.NewTextHandler(&log, nil)), Limits: Limits{LastRequests: time.Millisecond},
+		})
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(ln) }()
-		h := &harness{t: t, ln: ln.Listener.(*fasthttputil.InmemoryListener), server: server, served: served}
-		h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
-		server.lastRequests = 2 * time.Millisecond
-		h.stop()
+		client := fasthttp.HostClient{Addr: "test", Dial: func(string) (net.Conn, error) { return ln.Listener.(*fasthttputil.InmemoryListener).Dial() }}
+		if _, body, err := client.Get(nil, "http://test/"); err != nil || string(body) != "served" {
+			t.Errorf("%v: got %q, %v", number, body, err)
+		}
+		client.CloseIdleConnections()
+		if err := server.Shutdown(context.Background()); err != nil || <-served != nil {
+			t.Errorf("%v: Shutdown: %v", number, err)
+		}
 		if lines := strings.Count(log.String(), "\n"); lines != 1 || !strings.Contains(log.String(), number.Error()) {
-			t.Errorf("%v: want one line that names it, got\n%s", number, log)
+			t.Errorf("%v: want one line that names it, got\n%s", number, &log)
 		}
 	}
 }
 
 func TestServeEndsWithAPermanentError(t *testing.T) {
 	stays := failed(syscall.EBADF)
-	server := New(Config{Engine: newFakeEngine()})
-	if err := server.Serve(troubledBy(stays)); !errors.Is(err, syscall.EBADF) {
+	if err := quiet().Serve(troubledBy(stays)); !errors.Is(err, syscall.EBADF) {
 		t.Errorf("Serve: got %v, want %v", err, stays)
 	}
 }
@@ -74,7 +83,7 @@ func TestPausesBetweenTriesToAccept(t *testing.T) {
 			inner.errs = append(inner.errs, failed(syscall.EMFILE))
 		}
 		inner.errs = append(inner.errs, net.ErrClosed)
-		if _, err := New(Config{Engine: newFakeEngine()}).newListener(inner).Accept(); err != net.ErrClosed {
+		if _, err := quiet().newListener(inner).Accept(); err != net.ErrClosed {
 			t.Fatalf("Accept: got %v, want %v", err, net.ErrClosed)
 		}
 		for i, want := range []time.Duration{5, 10, 20, 40, 80, 160, 320, 640, 1000, 1000} {
@@ -88,7 +97,7 @@ func TestPausesBetweenTriesToAccept(t *testing.T) {
 // A stop does not wait for the pause to end.
 func TestCloseEndsThePause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := New(Config{Engine: newFakeEngine()}).newListener(troubledBy(failed(syscall.EMFILE)))
+		l := quiet().newListener(troubledBy(failed(syscall.EMFILE)))
 		ended := make(chan error, 1)
 		began := time.Now()
 		go func() {

@@ -1,0 +1,67 @@
+package commerce
+
+import "errors"
+
+// Milligrams is a weight. Documents and answers have grams with at most 3 decimals. It is never
+// negative.
+type Milligrams int64
+
+// MaxWeight is 10^9 grams.
+const MaxWeight Milligrams = 1_000_000_000_000
+
+const gramPlaces = 3
+
+var errWeight = errors.New("must be a number from 0 to 1000000000")
+
+// ErrGramDecimals is the fault of a number within the limits that has more than 3 decimals.
+var ErrGramDecimals = errors.New("must have at most 3 decimals")
+
+// ParseGrams reads a weight in grams: a JSON number by its value, a string by its text, a plain
+// decimal.
+func ParseGrams(isString bool, text string) (Milligrams, error) {
+	if isString {
+		m, err := parseFixed(text, gramPlaces, int64(MaxWeight))
+		return Milligrams(m), err
+	}
+	n, ok := scanNumber(text)
+	switch {
+	case !ok:
+		return 0, errWeight
+	case n.zero():
+		return 0, nil
+	case n.negative, n.magnitude > gramDigits:
+		return 0, errWeight
+	}
+	m := Milligrams(0)
+	if n.magnitude > -gramPlaces {
+		m = Milligrams(n.thousandths())
+	}
+	switch {
+	case m > MaxWeight, m == MaxWeight && n.decimals > gramPlaces:
+		return 0, errWeight
+	case n.decimals > gramPlaces:
+		return 0, ErrGramDecimals
+	}
+	return m, nil
+}
+
+// gramDigits is the number of digits of MaxWeight in grams.
+const gramDigits = 10
+
+// AppendJSON writes the weight in grams as the shortest JSON number.
+func (m Milligrams) AppendJSON(dst []byte) []byte { return appendFixed(dst, int64(m), gramPlaces) }
+
+// String returns the weight in grams as the shortest decimal.
+func (m Milligrams) String() string { return string(m.AppendJSON(nil)) }
+
+// UnitWeight is the weight of one unit of a product: the variant's, else the product's, else 0.
+// Both may be nil.
+func UnitWeight(p *Product, v *Variant) Milligrams {
+	switch {
+	case v != nil && v.Weight != nil:
+		return *v.Weight
+	case p != nil && p.Weight != nil:
+		return *p.Weight
+	}
+	return 0
+}

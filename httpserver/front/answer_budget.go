@@ -1,0 +1,132 @@
+package front
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
+)
+
+const (
+	// freeAnswer is the size up to which an answer is not counted, in bytes: the number of connections
+	// bounds those.
+	freeAnswer = 16 << 10
+	// answerStep is the growth after which an answer that is being made is counted again.
+	answerStep = 64 << 10
+)
+
+// Answers counts the answers that are being made or sent. An answer counts until its connection
+// begins the next request, or closes.
+type Answers struct {
+	*Budget
+	// sending are the connections with a counted answer.
+	sending map[*Conn]Charge
+}
+
+func newAnswers(limit, parts int64, log *slog.Logger) *Answers {
+	return &Answers{Budget: newBudget("answers", limit, parts, log), sending: map[*Conn]Charge{}}
+}
+
+// Charge is the counted size of one answer.
+type Charge struct {
+	Store uuid.UUID
+	bytes int
+}
+
+// crowded reports whether more than half of the budget is in use. The lock is held.
+func (b *Answers) crowded() bool { return b.used > b.limit/2 }
+
+// Charge counts an answer that has grown to a size. must counts it also beyond the budget. It
+// returns false, with nothing changed, if there is no room.
+func (b *Answers) Charge(c *Charge, size int, must bool) bool {
+	more := size - freeAnswer - c.bytes
+	if more <= 0 {
+		return true
+	}
+	if !b.Reserve(c.Store, more) {
+		if !must {
+			return false
+		}
+		b.Release(c.Store, -more)
+	}
+	c.bytes += more
+	b.hurry(more)
+	return true
+}
+
+// hurry shortens the time of every answer that is being sent, if the last bytes have made the budget
+// crowded.
+func (b *Answers) hurry(last int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.crowded() || b.used-int64(last) > b.limit/2 {
+		return
+	}
+	for c := range b.sending {
+		c.Conn.SetWriteDeadline(time.Now().Add(crowdedWrite))
+	}
+}
+
+// Full reports whether a store has no room for another answer.
+func (b *Answers) Full(store uuid.UUID) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	full := b.used >= b.limit || b.stores[store] >= b.limit/b.parts
+	if full {
+		b.logFull(store, time.Now())
+	}
+	return full
+}
+
+// Grown reports whether an answer has grown so much since it was counted that it is counted again.
+func (c *Charge) Grown(size int) bool {
+	return size > freeAnswer && size-freeAnswer-c.bytes >= answerStep
+}
+
+// Sends passes an answer's charge on to the connection that sends it, and empties it.
+func (b *Answers) Sends(ctx *fasthttp.RequestCtx, charge *Charge) {
+	if charge.bytes == 0 {
+		return
+	}
+	if c, is := ctx.Conn().(*Conn); is {
+		b.sends(c, *charge)
+		*charge = Charge{}
+	} else {
+		b.Drop(charge)
+	}
+}
+
+// Drop ends the charge of an answer that is not sent.
+func (b *Answers) Drop(charge *Charge) {
+	b.Release(charge.Store, charge.bytes)
+	*charge = Charge{}
+}
+
+func (b *Answers) sends(c *Conn, charge Charge) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sending[c] = charge
+	c.owes.Store(true)
+}
+
+// sent ends the charge of a connection's last answer.
+func (b *Answers) sent(c *Conn) {
+	if !c.owes.CompareAndSwap(true, false) {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count(b.sending[c].Store, -b.sending[c].bytes)
+	delete(b.sending, c)
+}
+
+// writeDeadline is the deadline of a write that may take until a time.
+func (b *Answers) writeDeadline(until time.Time) time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if soon := time.Now().Add(crowdedWrite); b.crowded() && soon.Before(until) {
+		return soon
+	}
+	return until
+}
