@@ -158,6 +158,10 @@ var (
 	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
 			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
 
+	// Changes of the catalogue.
+	StoreTooLarge = row(Conflict, "The store is too large to be changed here.").code("STORE_TOO_LARGE").
+			when("The last import of the store's document took more than 3 seconds.", "Change it with `cartd import --merge`.")
+
 	// Quotes.
 	QuotesOff = row(Missing, "Module not enabled: sales").bare().
 			when("The sales module or quote requests are switched off.", "Leave quote requests out of the page.")

@@ -49,6 +49,9 @@ func (f *Faults) AddBelow(path string, below *Faults) {
 	}
 }
 
+// MsgDocument is the text of a fault that the reader of store documents found.
+func MsgDocument(field, fault string) string { return "The " + field + " field " + fault + "." }
+
 // below is the error of a field under a path.
 func (e FieldError) below(path string) FieldError {
 	moved := FieldError{Field: path + "." + e.Field}

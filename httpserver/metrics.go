@@ -48,6 +48,7 @@ const (
 	causeQuotes      = "quote_answers"
 	causeBodies      = "bodies"
 	causeAnswers     = "answers"
+	causeImports     = "imports"
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
 	causeOther       = "other"
@@ -60,7 +61,7 @@ var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
-		causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
+		causeBodies, causeAnswers, causeImports, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},

@@ -61,7 +61,7 @@ var house = map[string]room{
 		"cartd/commerce":           "the rules that requests are judged by",
 		"cartd/commerce/storefile": "change sets of a store's document",
 		"cartd/ratelimit":          "what a limit leaves is its decision",
-		"github.com/google/uuid": "ids of records",
+		"github.com/google/uuid":   "ids of records",
 	}},
 	"actors": {may: map[string]string{
 		"cartd/commerce":                          "the states that actors hold",
@@ -141,6 +141,7 @@ var house = map[string]room{
 		"github.com/redis/go-redis/v9": "its script type",
 	}},
 	"httpserver": {may: map[string]string{
+		"cartd/commerce/storefile":                       "change sets of a store's document",
 		"cartd/commerce":                                 "commands, refusals and what is shown",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",

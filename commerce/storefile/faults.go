@@ -78,6 +78,14 @@ func (f Fault) Details() string {
 	return text.String()
 }
 
+// Meant returns the text that may follow Message: the known name that a misspelt one was meant to be.
+func (f Fault) Meant() string {
+	if f.DidYouMean == "" {
+		return ""
+	}
+	return ": did you mean " + strconv.Quote(f.DidYouMean) + "?"
+}
+
 // Faults are all faults of a document in its order. It is the error of Parse.
 type Faults struct {
 	list []Fault
