@@ -38,7 +38,7 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 // Apply judges in the order of Lifecycle: Checkout, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
-	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, PlacedAt: in.Now}
+	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
 	method, refusal := c.complete(order, t, in.Contact)
 	if refusal != nil {
 		return Effects{}, refusal

@@ -16,6 +16,8 @@ var (
 	adaBook = &Contact{ID: ada.CustomerID, Email: "ada@example.com", Addresses: []Address{{ID: testID(0xa1), Type: "billing", IsDefault: true, Name: "Ada", Country: "NL"}}}
 )
 
+func grams(m Milligrams) *Milligrams { return &m }
+
 // checkoutScene is a cart with one tile, in a store with a shipping method.
 func checkoutScene(t *testing.T) *scene {
 	s := newScene(t)
@@ -45,7 +47,7 @@ func shortly(r *Refusal) string {
 	}
 	var fields []string
 	for _, f := range r.Fields {
-		fields = append(fields, f.Field+": "+strings.Join(f.Messages, " "))
+		fields = append(fields, f.Field+": "+strings.Join(f.Texts(), " "))
 	}
 	return strings.Join(fields, "; ")
 }
@@ -192,7 +194,7 @@ func TestFieldsOfACheckout(t *testing.T) {
 		{"faults of the body in their places", func(s *scene) { s.cart.Lines[0].ProductID = nowhere }, func(c *Checkout) {
 			absent(c)
 			for _, field := range []string{"reference", "shipping_address.city", "email", "shipping_address.name"} {
-				c.Faults.Add(field, "Wrong "+field)
+				c.Faults.Add(field, saying("Wrong " + field)[0])
 			}
 			c.Billing.InBook.Sent = true
 		}, "email: Wrong email; shipping_address.city: Wrong shipping_address.city; shipping_address.name: Wrong shipping_address.name; " +
@@ -237,7 +239,7 @@ func TestLinesThatAreNotAvailable(t *testing.T) {
 		if c.given != nil {
 			c.given(s.shop)
 		}
-		want := &Refusal{Kind: Invalid, Message: c.message, Code: c.code, Fields: []FieldError{{"lines.1." + c.field, []string{c.message}}}}
+		want := &Refusal{Kind: Invalid, Message: c.message, Code: c.code, Fields: []FieldError{{"lines.1." + c.field, saying(c.message)}}}
 		s.refuse(s.order(), want)
 		check := CheckoutCheck{Message: c.message, Code: c.code, LineID: c.line.ID}
 		if got := CheckoutChecks(s.cart, s.shop, guest, noon, nil); len(got) != 1 || got[0] != check {
@@ -247,8 +249,8 @@ func TestLinesThatAreNotAvailable(t *testing.T) {
 	s := checkoutScene(t)
 	s.cart.Lines = append(s.cart.Lines, Line{ProductID: nowhere}, Line{ProductID: bulk, Quantity: One}, Line{ProductID: drill, Quantity: One})
 	s.refuse(s.order(), &Refusal{Kind: Invalid, Message: "Product is not available.", Code: "NOT_PURCHASABLE", Fields: []FieldError{
-		{"lines.1.product_id", []string{"Product is not available."}}, {"lines.2.product_id", []string{"Product is not available."}},
-		{"lines.3.variant_id", []string{"Choose a variant for this product."}},
+		{"lines.1.product_id", saying("Product is not available.")}, {"lines.2.product_id", saying("Product is not available.")},
+		{"lines.3.variant_id", saying("Choose a variant for this product.")},
 	}})
 }
 
@@ -265,7 +267,8 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	s.shop.Index()
 	s.do(s.add(tile, One)) // held from now on
-	s.cart.Email = "cart@example.com"
+	s.cart.Email, s.cart.Metadata = "cart@example.com", Metadata{{"gift", Scalar{Text: "true"}}}
+	s.shop.Product(tile).Weight = grams(1500)
 	command := s.order(func(c *Checkout) { c.CustomerNote, c.Reference, c.ExpectedTotal = "Ring twice", "PO 7", price(1600) })
 	s.do(command)
 	if s.cart.Status != CartConverted || s.cart.OrderID != orderID || s.cart.Hold.Asks != nil || len(s.cart.Lines) != 1 || s.cart.Email != "cart@example.com" {
@@ -273,9 +276,10 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	want := &Order{
 		ID: orderID, CartID: cartID, Email: "buyer@example.com", CustomerNote: "Ring twice", Reference: "PO 7", PlacedAt: s.in.Now,
-		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days}},
+		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: &Freight{UnitWeight: 1500}}},
+		Metadata:        s.cart.Metadata,
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 95}},
-		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 600},
+		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 600, PriceWithTax: 600},
 		ShippingAddress: &Address{Name: "Buyer"},
 		Totals:          OrderTotals{Subtotal: 826, ShippingTotal: 496, TaxTotal: 278, Total: 1600, DiscountTotal: 1000, Breakdown: []TaxRow{{21e9, 1322, 278}}},
 	}

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,8 +19,10 @@ type Order struct {
 	// Customer is the order's customer. Only an account's orders are listed.
 	Customer                Binding
 	CustomerNote, Reference string // an empty text is null
-	PlacedAt                time.Time
-	Lines                   []OrderLine
+	// Metadata is the cart's at that moment; nil if it had none.
+	Metadata Metadata
+	PlacedAt time.Time
+	Lines    []OrderLine
 	// Discounts are those with an amount, in the order in which they applied.
 	Discounts []OrderDiscount
 	// Shipping is nil if nothing is delivered.
@@ -42,6 +45,27 @@ type OrderLine struct {
 	// Returnable and LeadTimeDays are the product's on that day.
 	Returnable   bool
 	LeadTimeDays *int
+	// VariantName is the variant's on that day; empty if there is none.
+	VariantName string
+	// Freight is nil if the line was frozen before freights were.
+	Freight *Freight
+}
+
+// Freight has the facts of a line that decide about its delivery, as they were on that day.
+type Freight struct {
+	RequiresShipping bool
+	// UnitWeight is the weight of one unit of the line's quantity.
+	UnitWeight Milligrams
+}
+
+// freight returns the line's facts of today. A product that is gone requires shipping and weighs
+// nothing.
+func (l *Line) freight(s *Store) *Freight {
+	p := s.Product(l.ProductID)
+	if p == nil {
+		return &Freight{RequiresShipping: true}
+	}
+	return &Freight{RequiresShipping: p.RequiresShipping, UnitWeight: UnitWeight(p, p.Variant(l.VariantID))}
 }
 
 // OrderDiscount is a discount as it was applied.
@@ -56,7 +80,30 @@ type OrderDiscount struct {
 type OrderShipping struct {
 	ID    uuid.UUID
 	Name  string
-	Price Amount
+	Price Amount // in the basis of the order's prices
+	// PriceWithTax is the price with its tax, rounded half up by itself.
+	PriceWithTax Amount
+}
+
+// ShippingWithTax computes Shipping.PriceWithTax from the totals of an order that was stored without
+// it. Only prices that include tax add up to the total; else the delivery's rate is the one whose
+// base exceeds its goods.
+func (o *Order) ShippingWithTax() Amount {
+	sum := o.Shipping.Price
+	goods := map[Percent]Amount{}
+	for i := range o.Lines {
+		sum += o.Lines[i].Total
+		goods[o.Lines[i].TaxRate] += o.Lines[i].Total
+	}
+	if sum == o.Totals.Total {
+		return o.Shipping.Price
+	}
+	for _, row := range o.Totals.Breakdown {
+		if row.Base > goods[row.Rate] {
+			return o.Shipping.Price + o.Shipping.Price.Percent(row.Rate)
+		}
+	}
+	return o.Shipping.Price
 }
 
 // OrderTotals are the totals of an order: Subtotal + ShippingTotal + TaxTotal = Total.
@@ -78,6 +125,19 @@ type Goods struct {
 	Shipping []ShippingDiscount
 }
 
+// withFreight is the goods with every line's freight: today's for lines that were frozen without one.
+func (g Goods) withFreight(s *Store) Goods {
+	if slices.ContainsFunc(g.Lines, func(l OrderLine) bool { return l.Freight == nil }) {
+		g.Lines = slices.Clone(g.Lines)
+		for i := range g.Lines {
+			if l := &g.Lines[i]; l.Freight == nil {
+				l.Freight = l.freight(s)
+			}
+		}
+	}
+	return g
+}
+
 // ShippingDiscount lowers the price of any shipping method.
 type ShippingDiscount struct {
 	OrderDiscount // without an amount
@@ -89,8 +149,12 @@ func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
 	for i := range c.Lines {
 		l := OrderLine{Line: c.Lines[i], Total: e.LineTotals[i], TaxRate: c.Lines[i].tax(s)}
 		if p := s.Product(l.ProductID); p != nil {
-			l.Returnable, l.LeadTimeDays = p.Returnable, p.LeadTimeDays
+			l.Unit, l.Returnable, l.LeadTimeDays = p.Unit, p.Returnable, p.LeadTimeDays
+			if v := p.Variant(l.VariantID); v != nil {
+				l.VariantName = v.Name
+			}
 		}
+		l.Freight = l.freight(s)
 		g.Lines = append(g.Lines, l)
 	}
 	for _, applied := range e.Discounts {
@@ -117,7 +181,10 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, pricesIncludeTax bool) bo
 	o.Shipping = nil
 	if method != nil {
 		price, off := method.discounted(g.Shipping)
-		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price}
+		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: price}
+		if !pricesIncludeTax {
+			o.Shipping.PriceWithTax += price.Percent(method.Tax)
+		}
 		o.Discounts = append(o.Discounts, off...)
 		all.sum(price, method.Tax)
 	}

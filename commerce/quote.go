@@ -21,6 +21,8 @@ type Quote struct {
 	Customer Binding
 	Email    string
 	QuoteDetails
+	// Metadata is the cart's at that moment; nil if it had none.
+	Metadata Metadata
 	// Signed is true if only a signature accepts it. Otherwise a click does.
 	Signed bool
 	// Reasons are the reasons why its cart required a quote; nil if it did not.

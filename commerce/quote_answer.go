@@ -39,7 +39,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	t := &evaluatedCart{cart: next.cart(), store: in.Store}
 	order := &Order{
 		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
-		Reference: next.Reference, PlacedAt: in.Now,
+		Reference: next.Reference, Metadata: next.Metadata, PlacedAt: in.Now,
 	}
 	faults := a.Faults.clone()
 	if next.Signed && a.Signature.NoText {
@@ -49,13 +49,13 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
 	}
-	takes := t.cart.asks(t.store)
+	goods, takes := next.Goods.withFreight(t.store), t.cart.asks(t.store)
 	switch {
 	case next.Signed && !a.Signature.Sent:
 		return Effects{}, SignatureRequired
 	case next.Signed && a.Signature.PNG == "":
 		return Effects{}, SignatureInvalid
-	case !order.fill(&next.Goods, method, next.PricesIncludeTax):
+	case !order.fill(&goods, method, next.PricesIncludeTax):
 		return Effects{}, TotalLimitReached
 	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge

@@ -59,7 +59,7 @@ var acceptFaults = []struct {
 	raise      func(*scene, *AcceptQuote)
 }{
 	{"no text", "signature: The signature field must be a string.", "", func(_ *scene, a *AcceptQuote) { a.Signature = AskedSignature{Sent: true, NoText: true} }},
-	{"signer", "signer_name: Wrong.", "no text", func(_ *scene, a *AcceptQuote) { a.Faults.Add("signer_name", "Wrong.") }},
+	{"signer", "signer_name: Wrong.", "no text", func(_ *scene, a *AcceptQuote) { a.Faults.Add("signer_name", saying("Wrong.")[0]) }},
 	{"method", "shipping_method_id: The shipping method id field is required.", "no text, signer", func(_ *scene, a *AcceptQuote) { a.Method = AskedID{} }},
 	{"no signature", "SIGNATURE_REQUIRED", "no text", func(_ *scene, a *AcceptQuote) { a.Signature = AskedSignature{} }},
 	{"signature", "SIGNATURE_INVALID", "no text, no signature", func(_ *scene, a *AcceptQuote) { a.Signature.PNG = "" }},
@@ -136,7 +136,7 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 			{ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Active: true, Value: DiscountValue{Percent: 10e9}, UsageLimit: &limit},
 		}
 	})
-	quote.Customer = Binding{ID: ada.CustomerID}
+	quote.Customer, quote.Metadata = Binding{ID: ada.CustomerID}, Metadata{{"gift", Scalar{Text: "true"}}}
 	s.shop.Product(tile).Prices, s.shop.Product(tile).Name, s.shop.Product(tile).Tax = Prices{}, "Dear tile", 0
 	s.shop.Discounts, s.shop.ShippingMethods[0].Price, s.shop.ShippingMethods[0].Tax = nil, 1000, 9e9
 	s.shop.Index()
@@ -146,9 +146,10 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 	}
 	want := &Order{
 		ID: orderID, CartID: cartID, QuoteID: quoteID, Email: "buyer@example.com", Customer: quote.Customer, Reference: "RFQ 7", PlacedAt: s.in.Now,
+		Metadata:        quote.Metadata,
 		Lines:           quote.Goods.Lines,
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 500}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 100}},
-		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 900},
+		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 900, PriceWithTax: 900},
 		ShippingAddress: &Address{Name: "Buyer"},
 		Totals:          OrderTotals{Subtotal: 413, ShippingTotal: 826, TaxTotal: 161, Total: 1400, DiscountTotal: 500, Breakdown: []TaxRow{{21e9, 413, 87}, {9e9, 826, 74}}},
 	}

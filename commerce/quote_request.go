@@ -54,7 +54,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	}
 	settings := &t.store.Quotes
 	quote := &Quote{
-		ID: c.QuoteID, CartID: next.ID, Email: email, QuoteDetails: c.QuoteDetails,
+		ID: c.QuoteID, CartID: next.ID, Email: email, QuoteDetails: c.QuoteDetails, Metadata: next.Metadata,
 		Signed: settings.AcceptanceMode == SignatureMode, Reasons: slices.Clone(t.QuoteReasons),
 		Goods: goods, PricesIncludeTax: t.store.PricesIncludeTax,
 		CreatedAt: in.Now, ValidUntil: in.Now.Add(time.Duration(settings.ValidDays) * 24 * time.Hour),

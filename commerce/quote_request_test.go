@@ -33,6 +33,7 @@ func TestARequestFreezesTheCart(t *testing.T) {
 	}
 	s.shop.Index()
 	s.do(s.add(tile, One)) // held from now on
+	s.cart.Metadata = Metadata{{"gift", Scalar{Text: "true"}}}
 	details := QuoteDetails{"Buyer", "Buyers Ltd", "020", "Soon, please", "RFQ 7"}
 	s.do(s.ask(func(c *RequestQuote) { c.QuoteDetails = details }))
 	if s.cart.Status != CartConverted || s.cart.QuoteID != quoteID || s.cart.OrderID != uuid.Nil || s.cart.Hold.Asks != nil || len(s.cart.Lines) != 1 {
@@ -40,9 +41,9 @@ func TestARequestFreezesTheCart(t *testing.T) {
 	}
 	shipping := OrderDiscount{ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping}
 	want := &Quote{
-		ID: quoteID, CartID: cartID, Email: "buyer@example.com", QuoteDetails: details, Signed: true, Reasons: []string{QuoteCartThreshold},
+		ID: quoteID, CartID: cartID, Email: "buyer@example.com", QuoteDetails: details, Metadata: s.cart.Metadata, Signed: true, Reasons: []string{QuoteCartThreshold},
 		Goods: Goods{
-			Lines:     []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days}},
+			Lines:     []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: &Freight{}}},
 			Discounts: []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}},
 			Shipping:  []ShippingDiscount{{shipping, DiscountValue{Fixed: true, Amount: 95}}},
 		},
@@ -80,7 +81,7 @@ func TestFieldsOfAQuoteRequest(t *testing.T) {
 		{"faults in their order", func(s *scene, c *RequestQuote) {
 			s.cart.Lines = nil
 			for _, field := range []string{"reference", "message", "phone", "company_name", "name", "email"} {
-				c.Faults.Add(field, "Wrong.")
+				c.Faults.Add(field, saying("Wrong.")[0])
 			}
 		}, "lines: The lines field is required.; email: Wrong.; name: Wrong.; company_name: Wrong.; phone: Wrong.; message: Wrong.; reference: Wrong."},
 		{"only customers may buy", func(s *scene, _ *RequestQuote) { s.shop.Policy.IdentityMode = "login_required" }, "sold"},

@@ -51,7 +51,7 @@ func TestNewPasswords(t *testing.T) {
 		_, fault := decodePasswordChange([]byte(`{"current_password":"x",` + body + `}`))
 		var got []string
 		if fault != nil {
-			got = fault.Fields[0].Messages
+			got = fault.Fields[0].Texts()
 		}
 		if len(got) != len(want) || len(want) > 0 && got[0] != want[0] || len(want) > 1 && got[1] != want[1] {
 			t.Errorf("%s: %q, want %q", body, got, want)

@@ -44,7 +44,7 @@ func TestLengthsOfAddressFields(t *testing.T) {
 		if _, fault := decodeAddressPatch(body(c.longest)); fault != nil {
 			t.Errorf("%s of %d characters: %v", c.field, c.longest, fault)
 		}
-		want := commerce.MsgMaxCharacters(c.field, c.longest)
+		want := commerce.MsgMaxCharacters(c.field, c.longest).Text()
 		if _, fault := decodeAddressPatch(body(c.longest + 1)); fault == nil || fault.Message != want {
 			t.Errorf("%s of %d characters: %v, want %q", c.field, c.longest+1, fault, want)
 		}

@@ -39,12 +39,13 @@ var (
 			Has("total", moneyShape, "subtotal + tax_total.").
 			Has("discount_total", moneyShape, "The sum of the discounts on goods, in the store's price basis.").
 			Has("tax_breakdown", openapi.List(taxShape), "One entry for each rate, the highest first.")
-	cartShape = openapi.Object("Cart").
+	metadataShape = openapi.Map(openapi.Types("string", "number", "boolean", "null")).OrNull()
+	cartShape     = openapi.Object("Cart").
 			Has("id", openapi.UUID, "Keep it secret: a visitor needs no more to use the cart.").
 			Has("currency", openapi.Names(commerce.Currency), "").
 			Has("status", openapi.Names("active", "converted", "merged"), "Only an active cart accepts writes.").
 			Has("email", openapi.Text.OrNull(), "Lower case.").
-			Has("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).OrNull(), "The metadata that the storefront has set.").
+			Has("metadata", metadataShape, "The metadata that the storefront has set.").
 			Has("discount_code", openapi.Text.OrNull(), "As it was sent.").
 			Has("discount_code_error", openapi.Names("invalid", "expired", "min_order", "not_eligible", "usage_limit").OrNull(), "Why the code has no effect; null if it applies or none is set.").
 			Has("discounts", openapi.List(appliedDiscountShape), "In the order of their application.").

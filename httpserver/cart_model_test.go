@@ -130,6 +130,20 @@ func slowObject(t *testing.T, n int, member func(int) (string, string)) json.Raw
 	return json.RawMessage(object + "}")
 }
 
+func slowMetadata(t *testing.T, m commerce.Metadata) *json.RawMessage {
+	if m == nil {
+		return nil
+	}
+	object := slowObject(t, len(m), func(i int) (string, string) {
+		value := m[i].Value.Text
+		if m[i].Value.IsString {
+			value = slowJSON(t, value)
+		}
+		return m[i].Key, value
+	})
+	return &object
+}
+
 func slowMirror(t *testing.T, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) string {
 	m := slowCart{
 		ID: c.ID.String(), Currency: "EUR", Status: c.Status.String(), Email: orNull(c.Email), DiscountCode: c.DiscountCode,
@@ -141,16 +155,7 @@ func slowMirror(t *testing.T, c *commerce.Cart, s *commerce.Store, e *commerce.E
 		},
 		Totals: slowTotals{euros(e.Subtotal), euros(e.TaxTotal), euros(e.Total), euros(e.DiscountTotal), []slowTax{}},
 	}
-	if c.Metadata != nil {
-		object := slowObject(t, len(c.Metadata), func(i int) (string, string) {
-			value := c.Metadata[i].Value.Text
-			if c.Metadata[i].Value.IsString {
-				value = slowJSON(t, value)
-			}
-			return c.Metadata[i].Key, value
-		})
-		m.Metadata = &object
-	}
+	m.Metadata = slowMetadata(t, c.Metadata)
 	for _, a := range e.Discounts {
 		m.Discounts = append(m.Discounts, slowDiscount{a.Discount.ID.String(), a.Discount.Name, orNull(a.Discount.Code), a.Discount.Kind.String(), int64(a.Amount)})
 	}

@@ -64,7 +64,7 @@ func TestCheckoutBodies(t *testing.T) {
 		var got []string
 		if faults := form.Faults.Refusal(); faults != nil {
 			for _, f := range faults.Fields {
-				for _, m := range f.Messages {
+				for _, m := range f.Texts() {
 					got = append(got, f.Field+": "+m)
 				}
 			}

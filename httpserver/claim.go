@@ -1,9 +1,7 @@
 package httpserver
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
@@ -36,7 +34,7 @@ func handleCartClaim(s *Server, x *exchange) error {
 		return err
 	}
 	reply, err := s.engine.ClaimCart(request)
-	if err = x.answerWrite(reply, err); err == nil && slices.Contains(strings.Split(lastArg(x, "include"), ","), includeMergeReport) {
+	if err = x.answerWrite(reply, err); err == nil && x.includes(includeMergeReport) {
 		x.out = appendMergeReport(x.out[:len(x.out)-1], reply.Report)
 	}
 	return err

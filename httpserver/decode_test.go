@@ -14,7 +14,7 @@ func faultsOf(r *commerce.Refusal) string {
 	}
 	var fields []string
 	for _, f := range r.Fields {
-		fields = append(fields, f.Field+": "+strings.Join(f.Messages, " | "))
+		fields = append(fields, f.Field+": "+strings.Join(f.Texts(), " | "))
 	}
 	return strings.Join(fields, "; ")
 }
@@ -25,7 +25,7 @@ func checkFault(t *testing.T, body string, r *commerce.Refusal) {
 	if r == nil || r == commerce.InvalidJSON {
 		return
 	}
-	if r.Kind != commerce.Invalid || r.Code != "" || len(r.Fields) == 0 || r.Message != r.Fields[0].Messages[0] {
+	if r.Kind != commerce.Invalid || r.Code != "" || len(r.Fields) == 0 || r.Message != r.Fields[0].Messages[0].Text() {
 		t.Errorf("%s: got %+v, want a plain 422 whose message is the first error", body, r)
 	}
 }

@@ -1,8 +1,6 @@
 package httpserver
 
 import (
-	"strconv"
-
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
@@ -46,19 +44,21 @@ func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
 
 func batchedAdds(list strictjson.Value) commerce.AddLines {
 	adds := make(commerce.AddLines, 0, commerce.MaxBatch)
-	for i, item := range list.Items() {
-		adds = append(adds, batchedAdd("lines."+strconv.Itoa(i), item))
+	for _, item := range list.Items() {
+		adds = append(adds, batchedAdd(item))
 	}
 	return adds
 }
 
-// batchedAdd reads the entry at a path. An empty list counts as an empty object.
-func batchedAdd(path string, item strictjson.Value) (entry commerce.BatchedAdd) {
+// batchedAdd reads an entry. An empty list counts as an empty object.
+func batchedAdd(item strictjson.Value) (entry commerce.BatchedAdd) {
 	switch {
 	case emptyContainer(item):
 		item = nil
 	case item.Kind() != strictjson.Object:
-		entry.Fault = &commerce.Refusal{Kind: commerce.Invalid, Message: commerce.MsgArray(path)}
+		var faults commerce.Faults
+		faults.Add("", commerce.MsgArray(""))
+		entry.Fault = faults.Refusal()
 		return entry
 	}
 	entry.AddLine, entry.Fault = decodeLineAdd(item)

@@ -22,6 +22,11 @@ var (
 				Has("breakdown", breakdownShape, "The parts of the unit price.").
 				Has("components", componentsShape, "The stock that one unit needs.").
 				Has("matrix", matrixShape, "The price matrix that was used.")
+	// lineAttributesShape is one for the lines of carts, orders and quotes.
+	lineAttributesShape = openapi.Object("LineAttributes").
+				Has("configuration", configurationShape.OrNull(), "null unless the product is made to measure.").
+				May("returnable", openapi.Boolean, "On lines of orders.").
+				May("lead_time_days", openapi.Integer.OrNull(), "On lines of orders.").OrNull()
 	lineShape = openapi.Object("CartLine").
 			Has("id", openapi.UUID, "").
 			Has("product_id", openapi.UUID, "").
@@ -32,7 +37,7 @@ var (
 			Has("unit_price_amount", openapi.Integer, "In minor units.").
 			Has("unit_price", moneyShape, "").
 			Has("line_total", moneyShape, "After discounts.").
-			Has("attributes", openapi.Object("LineAttributes").Has("configuration", configurationShape, "").OrNull(), "null unless the product is made to measure.")
+			Has("attributes", lineAttributesShape, "null on a cart's line unless the product is made to measure.")
 )
 
 // appendLines writes the lines with their evaluated totals. Spec: lines[].

@@ -10,10 +10,7 @@ import (
 
 // The shapes of orders.
 var (
-	orderLineShape = soldLineShape("OrderLine", openapi.Object("OrderLineAttributes").
-			Has("configuration", configurationShape.OrNull(), "").
-			Has("returnable", openapi.Boolean, "").
-			Has("lead_time_days", openapi.Integer.OrNull(), ""))
+	orderLineShape    = soldLineShape("OrderLine")
 	orderAddressShape = openapi.Object("OrderAddress").
 				Has("label", openapi.Text.OrNull(), "").Has("name", openapi.Text, "").Has("street", openapi.Text, "").
 				Has("postal_code", openapi.Text, "").Has("city", openapi.Text, "").Has("country", openapi.Text, "").
@@ -30,6 +27,7 @@ var (
 			Has("contact_id", openapi.UUID.OrNull(), "").
 			Has("customer_note", openapi.Text.OrNull(), "").
 			Has("reference", openapi.Text.OrNull(), "").
+			Has("metadata", metadataShape, "The cart's at that moment.").
 			Has("placed_at", openapi.Time, "")
 	orderShape    = orderRest(orderHeadShape.Has("lines", openapi.List(orderLineShape), ""))
 	orderRowShape = orderRest(orderHeadShape.Named("OrderRow").Has("lines_count", openapi.Integer, ""))
@@ -38,7 +36,7 @@ var (
 )
 
 // soldLineShape has the fields that lines of orders and of quotes share.
-func soldLineShape(name string, attributes *openapi.Schema) *openapi.Schema {
+func soldLineShape(name string) *openapi.Schema {
 	return openapi.Object(name).
 		Has("id", openapi.UUID, "").
 		Has("product_id", openapi.UUID, "").
@@ -50,14 +48,16 @@ func soldLineShape(name string, attributes *openapi.Schema) *openapi.Schema {
 		Has("unit_price", moneyShape, "").
 		Has("line_total", moneyShape, "After discounts.").
 		Has("tax_rate", openapi.Number, "In per cent.").
-		Has("attributes", attributes, "")
+		Has("variant_name", openapi.Text.OrNull(), "The variant's on that day.").
+		Has("unit", openapi.Names(commerce.UnitNames()...), "The product's on that day.").
+		Has("attributes", lineAttributesShape, "")
 }
 
 // orderRest adds the fields after an order's lines.
 func orderRest(s *openapi.Schema) *openapi.Schema {
 	return s.Has("discounts", openapi.List(appliedDiscountShape), "The same as discount_breakdown.").
 		Has("discount_breakdown", openapi.List(appliedDiscountShape), "With the shipping discount.").
-		Has("shipping_method", shippingShape.OrNull(), "").
+		Has("shipping_method", shippingShape.Named("OrderShippingMethod").Has("price_with_tax", moneyShape, "").OrNull(), "").
 		Has("shipping_address", orderAddressShape.OrNull(), "").
 		Has("billing_address", orderAddressShape.OrNull(), "").
 		Has("totals", openapi.Object("OrderTotals").
@@ -98,6 +98,7 @@ func appendOrderHead(dst []byte, o *commerce.Order) []byte {
 	dst = appendUUIDOrNull(append(dst, `,"contact_id":`...), o.Customer.ID)
 	dst = appendText(append(dst, `,"customer_note":`...), o.CustomerNote)
 	dst = appendText(append(dst, `,"reference":`...), o.Reference)
+	dst = appendMetadata(append(dst, `,"metadata":`...), o.Metadata)
 	return appendTime(append(dst, `,"placed_at":`...), o.PlacedAt)
 }
 
@@ -118,6 +119,8 @@ func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
 func appendSoldLine(dst []byte, l *commerce.OrderLine) []byte {
 	dst = appendLineFields(dst, &l.Line, l.Total)
 	dst = l.TaxRate.AppendJSON(append(dst, `,"tax_rate":`...))
+	dst = appendText(append(dst, `,"variant_name":`...), l.VariantName)
+	dst = appendString(append(dst, `,"unit":`...), l.Unit.String())
 	dst = append(dst, `,"attributes":{"configuration":`...)
 	if l.Configuration == nil {
 		return append(dst, "null"...)
@@ -138,6 +141,7 @@ func appendOrderRest(dst []byte, o *commerce.Order) []byte {
 		dst = append(dst, "null"...)
 	} else {
 		dst = appendShipping(dst, o.Shipping)
+		dst = append(appendMoney(append(dst, `,"price_with_tax":`...), o.Shipping.PriceWithTax), '}')
 	}
 	dst = appendSnapshot(append(dst, `,"shipping_address":`...), o.ShippingAddress)
 	dst = appendSnapshot(append(dst, `,"billing_address":`...), o.BillingAddress)

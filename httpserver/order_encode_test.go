@@ -14,27 +14,28 @@ import (
 
 // slowOrder is an order as encoding/json writes it.
 type slowOrder struct {
-	ID           string          `json:"id"`
-	Number       int64           `json:"number"`
-	CartID       *string         `json:"cart_id"`
-	QuoteID      *string         `json:"quote_id"`
-	Status       string          `json:"status"`
-	Currency     string          `json:"currency"`
-	Email        *string         `json:"email"`
-	CustomerID   *string         `json:"customer_id"`
-	ContactID    *string         `json:"contact_id"`
-	Note         *string         `json:"customer_note"`
-	Reference    *string         `json:"reference"`
-	PlacedAt     string          `json:"placed_at"`
-	Lines        []slowOrderLine `json:"lines,omitempty"`
-	LinesCount   *int            `json:"lines_count,omitempty"`
-	Discounts    []slowDiscount  `json:"discounts"`
-	Breakdown    []slowDiscount  `json:"discount_breakdown"`
-	Method       *slowMethod     `json:"shipping_method"`
-	Shipping     *slowSnapshot   `json:"shipping_address"`
-	Billing      *slowSnapshot   `json:"billing_address"`
-	Totals       slowOrderTotals `json:"totals"`
-	DiscountSums slowMoney       `json:"discount_total"`
+	ID           string           `json:"id"`
+	Number       int64            `json:"number"`
+	CartID       *string          `json:"cart_id"`
+	QuoteID      *string          `json:"quote_id"`
+	Status       string           `json:"status"`
+	Currency     string           `json:"currency"`
+	Email        *string          `json:"email"`
+	CustomerID   *string          `json:"customer_id"`
+	ContactID    *string          `json:"contact_id"`
+	Note         *string          `json:"customer_note"`
+	Reference    *string          `json:"reference"`
+	Metadata     *json.RawMessage `json:"metadata"`
+	PlacedAt     string           `json:"placed_at"`
+	Lines        []slowOrderLine  `json:"lines,omitempty"`
+	LinesCount   *int             `json:"lines_count,omitempty"`
+	Discounts    []slowDiscount   `json:"discounts"`
+	Breakdown    []slowDiscount   `json:"discount_breakdown"`
+	Method       *slowMethod      `json:"shipping_method"`
+	Shipping     *slowSnapshot    `json:"shipping_address"`
+	Billing      *slowSnapshot    `json:"billing_address"`
+	Totals       slowOrderTotals  `json:"totals"`
+	DiscountSums slowMoney        `json:"discount_total"`
 }
 
 type slowOrderLine struct {
@@ -48,6 +49,8 @@ type slowOrderLine struct {
 	UnitPrice  slowMoney   `json:"unit_price"`
 	Total      slowMoney   `json:"line_total"`
 	Rate       json.Number `json:"tax_rate"`
+	Variant    *string     `json:"variant_name"`
+	Unit       string      `json:"unit"`
 	Attributes struct {
 		Configuration *slowConfiguration `json:"configuration"`
 		Returnable    bool               `json:"returnable"`
@@ -56,9 +59,10 @@ type slowOrderLine struct {
 }
 
 type slowMethod struct {
-	ID    string    `json:"id"`
-	Name  string    `json:"name"`
-	Price slowMoney `json:"price"`
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Price   slowMoney `json:"price"`
+	WithTax slowMoney `json:"price_with_tax"`
 }
 
 type slowSnapshot struct {
@@ -97,7 +101,7 @@ func slowAddress(a *commerce.Address) *slowSnapshot {
 func slowMirrorOrder(t *testing.T, o *commerce.Order) slowOrder {
 	m := slowOrder{
 		ID: o.ID.String(), Number: o.Number, CartID: idOrNull(o.CartID), QuoteID: idOrNull(o.QuoteID), Status: "placed", Currency: "EUR", Email: orNull(o.Email),
-		CustomerID: idOrNull(o.Customer.ID), ContactID: idOrNull(o.Customer.ID), Note: orNull(o.CustomerNote), Reference: orNull(o.Reference),
+		CustomerID: idOrNull(o.Customer.ID), ContactID: idOrNull(o.Customer.ID), Note: orNull(o.CustomerNote), Reference: orNull(o.Reference), Metadata: slowMetadata(t, o.Metadata),
 		PlacedAt: o.PlacedAt.UTC().Format("2006-01-02T15:04:05Z"), Discounts: []slowDiscount{},
 		Shipping: slowAddress(o.ShippingAddress), Billing: slowAddress(o.BillingAddress), DiscountSums: euros(o.Totals.DiscountTotal),
 		Totals: slowOrderTotals{
@@ -110,6 +114,7 @@ func slowMirrorOrder(t *testing.T, o *commerce.Order) slowOrder {
 		line := slowOrderLine{
 			ID: from.ID, ProductID: from.ProductID, VariantID: from.VariantID, Name: from.Name, SKU: from.SKU, Quantity: from.Quantity,
 			UnitAmount: from.UnitAmount, UnitPrice: from.UnitPrice, Total: from.Total, Rate: slowDecimal(int64(l.TaxRate), int64(commerce.Hundred)/100),
+			Variant: orNull(l.VariantName), Unit: l.Unit.String(),
 		}
 		if from.Attributes != nil {
 			line.Attributes.Configuration = &from.Attributes.Configuration
@@ -122,7 +127,7 @@ func slowMirrorOrder(t *testing.T, o *commerce.Order) slowOrder {
 	}
 	m.Breakdown = m.Discounts
 	if o.Shipping != nil {
-		m.Method = &slowMethod{o.Shipping.ID.String(), o.Shipping.Name, euros(o.Shipping.Price)}
+		m.Method = &slowMethod{o.Shipping.ID.String(), o.Shipping.Name, euros(o.Shipping.Price), euros(o.Shipping.PriceWithTax)}
 	}
 	for _, row := range o.Totals.Breakdown {
 		m.Totals.Breakdown = append(m.Totals.Breakdown, slowTax{slowDecimal(int64(row.Rate), int64(commerce.Hundred)/100), int64(row.Base), int64(row.Tax)})
@@ -138,11 +143,12 @@ func (d dice) order() *commerce.Order {
 		Totals: commerce.OrderTotals{Subtotal: d.amount(), ShippingTotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount()},
 	}
 	cart := d.cart()
+	o.Metadata = cart.Metadata
 	for len(cart.Lines) == 0 {
 		cart = d.cart()
 	}
 	for _, l := range cart.Lines {
-		line := commerce.OrderLine{Line: l, Total: d.amount(), TaxRate: commerce.Percent(d.Int64N(int64(commerce.Hundred))), Returnable: d.bool()}
+		line := commerce.OrderLine{Line: l, Total: d.amount(), TaxRate: commerce.Percent(d.Int64N(int64(commerce.Hundred))), Returnable: d.bool(), VariantName: d.text()}
 		if days := d.IntN(30); d.bool() {
 			line.LeadTimeDays = &days
 		}
@@ -152,7 +158,7 @@ func (d dice) order() *commerce.Order {
 	}
 	address := &commerce.Address{ID: d.id(), Type: "work", Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(), Country: d.text(), Phone: d.text()}
 	if d.bool() {
-		o.Shipping, o.ShippingAddress = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount()}, address
+		o.Shipping, o.ShippingAddress = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount(), PriceWithTax: d.amount()}, address
 	}
 	if d.bool() {
 		o.BillingAddress = address

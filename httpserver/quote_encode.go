@@ -10,7 +10,7 @@ import (
 
 // The shapes of quotes.
 var (
-	quoteLineShape = soldLineShape("QuoteLine", openapi.Object("QuoteLineAttributes").Has("configuration", configurationShape.OrNull(), ""))
+	quoteLineShape = soldLineShape("QuoteLine")
 	quoteShape     = openapi.Object("Quote").
 			Has("id", openapi.UUID, "").
 			Has("number", openapi.Integer, "1, 2, 3 … in each store, apart from the numbers of orders.").
@@ -26,6 +26,7 @@ var (
 			Has("phone", openapi.Text.OrNull(), "").
 			Has("message", openapi.Text.OrNull(), "").
 			Has("reference", openapi.Text.OrNull(), "").
+			Has("metadata", metadataShape, "The cart's at that moment.").
 			Has("quote_reasons", openapi.List(openapi.Text), "Why the cart needed a quote.").
 			Has("lines", openapi.List(quoteLineShape), "").
 			Has("discounts", openapi.List(appliedDiscountShape), "").
@@ -66,6 +67,7 @@ func appendQuote(dst []byte, q *commerce.Quote, now time.Time, token string) []b
 	} {
 		dst = appendText(append(dst, text.member...), text.text)
 	}
+	dst = appendMetadata(append(dst, `,"metadata":`...), q.Metadata)
 	dst = appendStrings(append(dst, `,"quote_reasons":`...), q.Reasons)
 	dst = appendQuoteGoods(dst, q)
 	dst = appendTime(append(dst, `,"valid_until":`...), q.ValidUntil)

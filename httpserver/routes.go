@@ -160,8 +160,8 @@ var routes = []route{
 	// Lifecycle.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", about: "Bind the cart to the customer and fold their other carts into it", out: claimAnswer,
-			query: []openapi.Parameter{queryOf("include", openapi.Names(includeMergeReport), "merge_report adds the report of the folded carts.")},
-			notes: "Repeat a claim that was answered 504: it continues where it stopped."}},
+			includes: []include{{includeMergeReport, "adds the report of the folded carts."}},
+			notes:    "Repeat a claim that was answered 504: it continues where it stopped."}},
 
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,

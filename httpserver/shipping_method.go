@@ -32,16 +32,15 @@ func handleShippingMethods(s *Server, x *exchange) error {
 	from, to := p.bounds()
 	x.out = append(x.out, `{"data":[`...)
 	for i := from; i < to; i++ {
-		x.out = appendShipping(appendComma(x.out, i-from), &commerce.OrderShipping{ID: methods[i].ID, Name: methods[i].Name, Price: prices[i]})
+		x.out = append(appendShipping(appendComma(x.out, i-from), &commerce.OrderShipping{ID: methods[i].ID, Name: methods[i].Name, Price: prices[i]}), '}')
 	}
 	x.out = x.appendPages(append(x.out, ']'), s, p)
 	return nil
 }
 
-// appendShipping writes a shipping method at a price.
+// appendShipping writes a shipping method at a price. It leaves the object open.
 func appendShipping(dst []byte, m *commerce.OrderShipping) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), m.ID)
 	dst = appendString(append(dst, `,"name":`...), m.Name)
-	dst = appendMoney(append(dst, `,"price":`...), m.Price)
-	return append(dst, '}')
+	return appendMoney(append(dst, `,"price":`...), m.Price)
 }

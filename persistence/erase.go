@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -16,6 +17,7 @@ import (
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // Erased is the result of an erasure for one kind of record.
@@ -41,8 +43,8 @@ var erasers = []struct {
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
 	{"carts", "e-mail, metadata", eraseCarts},
-	{"quotes", "e-mail, name, company, phone, message, signer's name, reason of the decline, signature", eraseQuotes},
-	{"orders", "e-mail, note, addresses but for their country", eraseOrders},
+	{"quotes", "e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature", eraseQuotes},
+	{"orders", "e-mail, note, metadata, addresses but for their country", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
@@ -118,6 +120,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 			}
 			plan.Write("DEL", records.DeletedKey(key))
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
+			stores.WriteAct(plan, e.store, stores.Act{Name: stores.ActErase, On: id.String()}, time.Now())
 			return nil
 		})
 		if err != nil {

@@ -20,7 +20,7 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 		return o, false
 	}
 	next := *o
-	next.Email, next.CustomerNote = "", ""
+	next.Email, next.CustomerNote, next.Metadata = "", "", nil
 	next.ShippingAddress, next.BillingAddress = countryOf(o.ShippingAddress), countryOf(o.BillingAddress)
 	if o.Customer.Guest {
 		next.Customer = commerce.Binding{}

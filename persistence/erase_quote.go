@@ -18,7 +18,7 @@ func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 			return q, false
 		}
 		next := *q
-		next.Email, next.SignerName, next.DeclineReason = "", "", ""
+		next.Email, next.SignerName, next.DeclineReason, next.Metadata = "", "", "", nil
 		next.QuoteDetails = commerce.QuoteDetails{Reference: q.Reference}
 		if q.Customer.Guest {
 			next.Customer = commerce.Binding{}

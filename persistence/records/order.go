@@ -53,11 +53,13 @@ const (
 	orderHasShipping
 	orderHasShippingAddress
 	orderHasBillingAddress
+	orderHasMetadata
 )
 
 func appendOrderFields(dst []byte, o *commerce.Order) []byte {
 	flags := flag(o.Customer.Guest)*orderGuest | flag(o.Shipping != nil)*orderHasShipping |
-		flag(o.ShippingAddress != nil)*orderHasShippingAddress | flag(o.BillingAddress != nil)*orderHasBillingAddress
+		flag(o.ShippingAddress != nil)*orderHasShippingAddress | flag(o.BillingAddress != nil)*orderHasBillingAddress |
+		flag(o.Metadata != nil)*orderHasMetadata
 	dst = append(dst, flags)
 	for _, id := range [...]uuid.UUID{o.CartID, o.QuoteID, o.Customer.ID} {
 		dst = append(dst, id[:]...)
@@ -85,8 +87,20 @@ func appendOrderFields(dst []byte, o *commerce.Order) []byte {
 			dst = appendBlock(dst, func(dst []byte) []byte { return appendAddress(dst, address) })
 		}
 	}
+	if o.Metadata != nil { // from here on: since format 2
+		dst = appendMetadata(dst, o.Metadata)
+	}
+	if o.Shipping != nil {
+		dst = binary.AppendVarint(dst, int64(o.Shipping.PriceWithTax))
+	}
 	return dst
 }
+
+// The flags of a line's freight.
+const (
+	freightKnown = 1 << iota
+	freightShipped
+)
 
 func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
 	dst = appendBlock(dst, func(dst []byte) []byte { return appendLine(dst, &l.Line) })
@@ -96,7 +110,12 @@ func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
 	if l.LeadTimeDays != nil {
 		dst = binary.AppendVarint(dst, int64(*l.LeadTimeDays))
 	}
-	return dst
+	dst = appendText(dst, l.VariantName) // from here on: since format 2
+	if l.Freight == nil {
+		return append(dst, 0)
+	}
+	dst = append(dst, freightKnown|flag(l.Freight.RequiresShipping)*freightShipped)
+	return binary.AppendVarint(dst, int64(l.Freight.UnitWeight))
 }
 
 func appendOrderDiscount(dst []byte, d *commerce.OrderDiscount) []byte {
@@ -113,6 +132,9 @@ func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Ord
 	r.inBlock(func(r *reader) { r.orderFields(o) })
 	o.Lines = blocks(&r, (*reader).orderLine)
 	o.Discounts = blocks(&r, (*reader).orderDiscount)
+	if o.Shipping != nil && r.format < 2 {
+		o.Shipping.PriceWithTax = o.ShippingWithTax()
+	}
 	number, err := strconv.ParseInt(r.b, 10, 64)
 	if o.Number = number; r.bad || err != nil || number < 1 {
 		return engine.Record[*commerce.Order]{}, redisdb.ErrCorrupt
@@ -144,6 +166,15 @@ func (r *reader) orderFields(o *commerce.Order) {
 	if flags&orderHasBillingAddress != 0 {
 		o.BillingAddress = r.addressBlock()
 	}
+	if r.format < 2 {
+		return
+	}
+	if flags&orderHasMetadata != 0 {
+		o.Metadata = readMetadata(r)
+	}
+	if o.Shipping != nil {
+		o.Shipping.PriceWithTax = commerce.Amount(r.varint())
+	}
 }
 
 func (r *reader) addressBlock() *commerce.Address {
@@ -163,6 +194,13 @@ func (r *reader) orderLineFields(l *commerce.OrderLine) {
 	if r.byte() == 1 {
 		days := int(r.varint())
 		l.LeadTimeDays = &days
+	}
+	if r.format < 2 {
+		return
+	}
+	l.VariantName = r.text()
+	if flags := r.byte(); flags&freightKnown != 0 {
+		l.Freight = &commerce.Freight{RequiresShipping: flags&freightShipped != 0, UnitWeight: commerce.Milligrams(r.varint())}
 	}
 }
 

@@ -25,7 +25,10 @@ func (d dice) order(lines int) *commerce.Order {
 		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(), Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
 	}
 	for range lines {
-		l := commerce.OrderLine{Line: d.line(), Total: d.amount(), TaxRate: commerce.Percent(d.Int64()), Returnable: d.IntN(2) == 0}
+		l := commerce.OrderLine{Line: d.line(), Total: d.amount(), TaxRate: commerce.Percent(d.Int64()), Returnable: d.IntN(2) == 0, VariantName: d.text()}
+		if d.IntN(4) > 0 {
+			l.Freight = &commerce.Freight{RequiresShipping: d.IntN(2) == 0, UnitWeight: commerce.Milligrams(d.Int64N(1 << 40))}
+		}
 		if d.IntN(2) == 0 {
 			days := d.IntN(1000) - 1
 			l.LeadTimeDays = &days
@@ -34,7 +37,8 @@ func (d dice) order(lines int) *commerce.Order {
 	}
 	if d.IntN(2) == 0 {
 		o.QuoteID = d.id()
-		o.Shipping = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount()}
+		o.Shipping = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount(), PriceWithTax: d.amount()}
+		o.Metadata = commerce.Metadata{{Key: d.text(), Value: commerce.Scalar{IsString: true, Text: d.text()}}, {Key: "n", Value: commerce.Scalar{Text: "1.50"}}}
 	}
 	address := func() *commerce.Address {
 		return &commerce.Address{Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(), Country: d.text(), Phone: d.text()}

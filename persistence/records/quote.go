@@ -84,12 +84,13 @@ const (
 	quoteIncludesTax
 	quoteIsAccepted
 	quoteIsDeclined
+	quoteHasMetadata
 )
 
 func appendQuoteFields(dst []byte, q *commerce.Quote) []byte {
 	accepted, declined := q.OrderID != uuid.Nil, !q.DeclinedAt.IsZero()
 	dst = append(dst, flag(q.Customer.Guest)*quoteGuest|flag(q.Signed)*quoteSigned|flag(q.PricesIncludeTax)*quoteIncludesTax|
-		flag(accepted)*quoteIsAccepted|flag(declined)*quoteIsDeclined)
+		flag(accepted)*quoteIsAccepted|flag(declined)*quoteIsDeclined|flag(q.Metadata != nil)*quoteHasMetadata)
 	dst = append(append(dst, q.CartID[:]...), q.Customer.ID[:]...)
 	dst = appendTime(appendTime(dst, q.CreatedAt), q.ValidUntil)
 	for _, text := range [...]string{q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference} {
@@ -104,6 +105,9 @@ func appendQuoteFields(dst []byte, q *commerce.Quote) []byte {
 	}
 	if declined {
 		dst = appendText(appendTime(dst, q.DeclinedAt), q.DeclineReason)
+	}
+	if q.Metadata != nil { // since format 2
+		dst = appendMetadata(dst, q.Metadata)
 	}
 	return dst
 }
@@ -148,6 +152,9 @@ func (r *reader) quoteFields(q *commerce.Quote) {
 	}
 	if flags&quoteIsDeclined != 0 {
 		q.DeclinedAt, q.DeclineReason = r.time(), r.text()
+	}
+	if r.format >= 2 && flags&quoteHasMetadata != 0 {
+		q.Metadata = readMetadata(r)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // values: carts, quotes and orders have lines, contacts and orders have addresses. To append a
 // field to a value, raise recordFormat, write the field last in the value's block, and read it
 // if reader.format has it.
-const recordFormat = 1
+const recordFormat = 2
 
 const (
 	stampSize = 24

@@ -181,7 +181,11 @@ func (im *changeImport) move(lease *ImportLease, seen, next Head, merged *storef
 	unknown := false // a move was sent whose outcome is not known
 	for {
 		m.seen, m.next.Keys, m.next.Usage = seen, seen.Keys, seen.Usage
-		moved, err := im.moveHead(im.ctx, im.store, m)
+		var moved bool
+		var err error
+		if m.next.Limit, err = im.limitUnder(im.ctx, im.store, seen.Keys, merged.Store.RateLimit); err == nil {
+			moved, err = im.moveHead(im.ctx, im.store, m)
+		}
 		var existing errEntriesExist
 		switch {
 		case errors.As(err, &existing):

@@ -27,10 +27,10 @@ type Head struct {
 	Limit          int
 	Revision, Keys string
 	// Hash is of the last whole document; changedMark follows it after a change set.
-	Hash           string
-	Parts, Size    int
-	Usage          string
-	Moved          time.Time
+	Hash        string
+	Parts, Size int
+	Usage       string
+	Moved       time.Time
 }
 
 // changedMark follows the hash of a document that change sets have changed since.

@@ -192,6 +192,9 @@ func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) er
 			next.Usage = cmp.Or(seen.Usage, NewRevision())
 			next.Keys, err = s.saveMergedRing(ctx, doc, seen)
 		}
+		if err == nil {
+			next.Limit, err = s.limitUnder(ctx, doc.Store, next.Keys, doc.RateLimit)
+		}
 		if err != nil {
 			s.expireParts(ctx, doc.Store, next)
 			return err

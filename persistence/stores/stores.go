@@ -276,7 +276,10 @@ func (s *Stores) ReadKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head
 	next.Head = h
 	var err error
 	if h.Keys != l.Head.Keys {
-		next.keys, err = s.loadKeys(patience, entry.ID, h.Keys)
+		var operator Operator
+		if next.keys, operator, err = s.loadKeys(patience, entry.ID, h.Keys); err == nil {
+			next.under(operator)
+		}
 	}
 	if err == nil && h.Usage != l.Head.Usage {
 		err = s.withUsage(patience, &next)

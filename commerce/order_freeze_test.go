@@ -1,0 +1,75 @@
+package commerce
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// An order keeps what its lines were on that day: the variant's name, the unit, and what their
+// delivery depends on.
+func TestOrderLinesFreezeTheProduct(t *testing.T) {
+	s := newScene(t)
+	s.shop.Product(tile).Unit, s.shop.Product(tile).RequiresShipping, s.shop.Product(tile).Weight = UnitHour, true, grams(2500)
+	s.shop.Product(drill).Weight, s.shop.Product(drill).Variant(white).Name = grams(1800), "White"
+	s.shop.Product(drill).Variant(grey).Weight = grams(0)
+	s.cart.Lines = []Line{
+		{ProductID: tile, Quantity: One, Unit: UnitMetre}, {ProductID: drill, VariantID: white, Quantity: One},
+		{ProductID: drill, VariantID: grey, Quantity: One}, {ProductID: drill, VariantID: nowhere, Quantity: One},
+		{ProductID: nowhere, Quantity: One, Unit: UnitLitre},
+	}
+	var e Evaluation
+	e.Evaluate(s.cart, s.shop, guest, noon)
+	for i, want := range []struct {
+		variant string
+		unit    Unit
+		freight Freight
+	}{
+		{"", UnitHour, Freight{RequiresShipping: true, UnitWeight: 2500}},
+		{"White", UnitPiece, Freight{UnitWeight: 1800}},
+		{"", UnitPiece, Freight{}},
+		{"", UnitPiece, Freight{UnitWeight: 1800}},
+		{"", UnitLitre, Freight{RequiresShipping: true}}, // gone
+	} {
+		if l := e.goods(s.cart, s.shop).Lines[i]; l.VariantName != want.variant || l.Unit != want.unit || *l.Freight != want.freight {
+			t.Errorf("line %d: %q, %s, %+v; want %+v", i, l.VariantName, l.Unit, l.Freight, want)
+		}
+	}
+}
+
+// An accept freezes what a quote of an earlier release did not keep, by today's document. The quote
+// stays as it was.
+func TestAcceptOfAnOlderQuoteFreezesItsLines(t *testing.T) {
+	s, quote := quoted(t)
+	quote.Goods.Lines[0].Freight = nil
+	s.shop.Product(tile).RequiresShipping, s.shop.Product(tile).Weight = true, grams(700)
+	next, effects, r := s.answer(quote, accept())
+	if r != nil {
+		t.Fatal(r)
+	}
+	if f := effects.Sale.Order.Lines[0].Freight; f == nil || *f != (Freight{RequiresShipping: true, UnitWeight: 700}) || next.Goods.Lines[0].Freight != nil {
+		t.Errorf("the order's line has %+v, the quote's %+v", f, next.Goods.Lines[0].Freight)
+	}
+}
+
+// The price with tax that is computed from a stored order's totals equals the one that its sale
+// would have kept.
+func TestShippingWithTaxFromTheTotals(t *testing.T) {
+	for seed := range uint64(5000) {
+		d := rand.New(rand.NewPCG(seed, 1))
+		var g Goods
+		rates := []Percent{0, 9e9, 21e9, 5_500_000_000}
+		for range d.IntN(4) {
+			g.Lines = append(g.Lines, OrderLine{Total: Amount(d.IntN(300)), TaxRate: rates[d.IntN(len(rates))]})
+		}
+		method := &ShippingMethod{ID: uuid.UUID{1}, Price: Amount(d.IntN(100)), Tax: rates[d.IntN(len(rates))]}
+		for _, included := range []bool{true, false} {
+			o := &Order{}
+			o.fill(&g, method, included)
+			if got := o.ShippingWithTax(); got != o.Shipping.PriceWithTax {
+				t.Fatalf("seed %d, included %v: %d of %+v, %+v; want %d", seed, included, got, o, o.Shipping, o.Shipping.PriceWithTax)
+			}
+		}
+	}
+}
