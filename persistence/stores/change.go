@@ -34,17 +34,17 @@ const maxChangeTime = 3 * time.Second
 // changePause is the pause after an import that took a time.
 func changePause(took time.Duration) time.Duration { return max(time.Second, 2*took) }
 
-// changed is the result of one change of an import.
-type changed struct {
+// ChangeResult is the result of one change of an import.
+type ChangeResult struct {
 	engine.CatalogueChanged
-	err error
+	Err error
 }
 
 // ImportChanges carries out change sets of a store in one import, in their order. A faulty set spoils
 // no other. It returns the result of each: errors also ErrCarriedOut, ErrImportRunning,
 // ErrUnknownOutcome.
-func (s *Stores) ImportChanges(ctx context.Context, store uuid.UUID, changes []*Change) []changed {
-	results := make([]changed, len(changes))
+func (s *Stores) ImportChanges(ctx context.Context, store uuid.UUID, changes []*Change) []ChangeResult {
+	results := make([]ChangeResult, len(changes))
 	im := &changeImport{Stores: s, ctx: ctx, store: store, results: results}
 	for i, c := range changes {
 		im.left = append(im.left, indexedChange{c, i})
@@ -63,12 +63,19 @@ func (s *Stores) ImportChanges(ctx context.Context, store uuid.UUID, changes []*
 	return results
 }
 
+// ImportChange carries out one change set at once, as an operator's command does. Errors: of
+// ImportChanges.
+func (s *Stores) ImportChange(ctx context.Context, store uuid.UUID, c *Change) (engine.CatalogueChanged, error) {
+	done := s.ImportChanges(ctx, store, []*Change{c})[0]
+	return done.CatalogueChanged, brokenOff(done.Err)
+}
+
 // changeImport is one import of change sets.
 type changeImport struct {
 	*Stores
 	ctx     context.Context
 	store   uuid.UUID
-	results []changed
+	results []ChangeResult
 	// left are the changes that are not refused or found to be done.
 	left []indexedChange
 }
@@ -81,7 +88,7 @@ type indexedChange struct {
 // fail gives all changes that are left one error.
 func (im *changeImport) fail(err error) {
 	for _, c := range im.left {
-		im.results[c.index].err = err
+		im.results[c.index].Err = err
 	}
 	im.left = nil
 }
@@ -140,7 +147,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 		case err == nil:
 			sound, merged = append(sound, some...), together
 		case len(some) == 1:
-			im.results[some[0].index].err = err
+			im.results[some[0].index].Err = err
 		default:
 			add(some[:len(some)/2])
 			add(some[len(some)/2:])
@@ -149,7 +156,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 	var asked []indexedChange
 	for _, c := range im.left {
 		if c.IfRevision != "" && c.IfRevision != seen.Revision {
-			im.results[c.index].err = ErrRevisionDiffers
+			im.results[c.index].Err = ErrRevisionDiffers
 			continue
 		}
 		asked = append(asked, c)
@@ -242,7 +249,7 @@ func (im *changeImport) carriedOut(existing, keyed []int) {
 	var left []indexedChange
 	for i, c := range im.left {
 		if gone[i] {
-			im.results[c.index].err = ErrCarriedOut
+			im.results[c.index].Err = ErrCarriedOut
 			continue
 		}
 		left = append(left, c)
@@ -253,7 +260,7 @@ func (im *changeImport) carriedOut(existing, keyed []int) {
 // done answers all changes that are left.
 func (im *changeImport) done(next Head, merged *storefile.Merged) {
 	for i, c := range im.left {
-		im.results[c.index] = changed{CatalogueChanged: engine.CatalogueChanged{
+		im.results[c.index] = ChangeResult{CatalogueChanged: engine.CatalogueChanged{
 			Revision: next.Revision, Products: len(merged.Store.Products), Changed: c.Set.Changed, Removed: merged.Removed[i],
 		}}
 	}

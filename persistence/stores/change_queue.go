@@ -29,7 +29,7 @@ type changeQueue struct {
 type waitingChange struct {
 	*Change
 	deadline time.Time
-	done     chan changed // of capacity 1
+	done     chan ChangeResult // of capacity 1
 }
 
 func newChangeQueue() changeQueue {
@@ -57,7 +57,7 @@ func (s *Stores) Change(store uuid.UUID, c *Change, deadline time.Time) (engine.
 	case times.next.Add(times.took).After(deadline):
 		return engine.CatalogueChanged{}, &engine.Busy{After: time.Until(times.next)}
 	}
-	w := &waitingChange{Change: c, deadline: deadline, done: make(chan changed, 1)}
+	w := &waitingChange{Change: c, deadline: deadline, done: make(chan ChangeResult, 1)}
 	s.changes.mu.Lock()
 	first := s.changes.waiting[store] == nil
 	s.changes.waiting[store] = append(s.changes.waiting[store], w)
@@ -67,7 +67,7 @@ func (s *Stores) Change(store uuid.UUID, c *Change, deadline time.Time) (engine.
 	}
 	select {
 	case result := <-w.done:
-		return result.CatalogueChanged, s.outcomeOf(store, result.err)
+		return result.CatalogueChanged, s.outcomeOf(store, result.Err)
 	case <-ctx.Done():
 	}
 	if s.changes.withdraw(store, w) {
@@ -198,12 +198,12 @@ func (s *Stores) importTaken(store uuid.UUID, taken []*waitingChange) {
 			last = w.deadline
 		}
 	}
-	results := make([]changed, len(taken))
+	results := make([]ChangeResult, len(taken))
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an import of change sets panicked", "store", store.String(), "panic", p)
 			for i := range results {
-				results[i] = changed{err: engine.ErrUnknownOutcome}
+				results[i] = ChangeResult{Err: engine.ErrUnknownOutcome}
 			}
 		}
 		for i, w := range taken {

@@ -162,7 +162,7 @@ func (l *ImportLease) saveParts(ctx context.Context, doc *Document) (Head, error
 			return Head{}, err
 		}
 		n := min(PartSize, len(rest))
-		if err := l.Stores.client.Redis.Set(ctx, PartKey(doc.Store, next.Revision, next.Parts), rest[:n], unusedFor).Err(); err != nil {
+		if err := l.Stores.client.Redis.Set(ctx, PartKey(doc.Store, next.Revision, next.Parts), rest[:n], UnusedFor).Err(); err != nil {
 			return Head{}, err
 		}
 		rest = rest[n:]

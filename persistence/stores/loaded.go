@@ -35,8 +35,8 @@ const (
 	PartSize = 1 << 20
 	// ReplacedFor is how long replaced parts stay for nodes that read them.
 	ReplacedFor = time.Minute
-	// unusedFor is how long new parts stay unless the head moves to them.
-	unusedFor = 10 * time.Minute
+	// UnusedFor is how long new parts stay unless the head moves to them.
+	UnusedFor = 10 * time.Minute
 )
 
 // Loaded is a store in a node's memory; it is never changed.
