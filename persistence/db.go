@@ -73,7 +73,7 @@ type DB struct {
 }
 
 // visitScripts are loaded on every new connection, with the scripts of the sub-packages.
-var visitScripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt, records.Write}
+var visitScripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, records.Write}
 
 // Open connects. Its errors say how to correct them.
 func Open(config Config) (*DB, error) {
