@@ -48,8 +48,9 @@ type recordKind uint8
 const (
 	noRecord recordKind = iota
 	cartRecord
-	// stockRecord is the store's stock. Admission reads no record for it.
+	// stockRecord is the store's stock, documentRecord its document. Admission reads no record for them.
 	stockRecord
+	documentRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
 	// quoteRecord is the quote of {token}.
@@ -202,10 +203,10 @@ var routes = []route{
 		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
-	{method: "PATCH", path: catalogPath, guards: manageCatalog, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
+	{method: "PATCH", path: catalogPath, guards: manageCatalog, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
 		api: operation{id: "changeCatalogue", about: "Change entries of the store's document", in: changeSetShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
 			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
-	{method: "PATCH", path: productsPath + "/{id}", guards: manageCatalog, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
+	{method: "PATCH", path: productsPath + "/{id}", guards: manageCatalog, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
 		api: operation{id: "changeProduct", about: "Change members of one product", in: productChangeShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,

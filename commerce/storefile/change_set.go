@@ -50,7 +50,7 @@ const (
 )
 
 // MerchantSettings are the members of store that a merchant's system may change over HTTP.
-var MerchantSettings = []string{"name", "policy", "quotes", "stock_hold_minutes"}
+var MerchantSettings = []string{"name", "policy", "quotes", "orders", "stock_hold_minutes"}
 
 // OperatorSettings are the members of store that an operator may change with a change set.
 var OperatorSettings = append([]string{"suspended", "modules", "prices_include_tax", "rate_limit_per_minute"}, MerchantSettings...)
