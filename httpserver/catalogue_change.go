@@ -23,7 +23,7 @@ var (
 			May("set", openapi.Map(openapi.Anything), "Entries by list: `products` (with their variants), `categories`, `discounts`, `shipping_methods`, `tax_rates`, "+
 			"`customer_groups`, `redirects`; and `settings`. An entry replaces the one with the same id (code, from), new ones are appended.").
 		May("remove", openapi.Map(openapi.List(openapi.Text)), "Ids (codes, froms) by list. Unknown ones are ignored.")
-	productChangeShape    = openapi.Map(openapi.Anything).Named("ProductChange").About("Members of a product of the store document.")
+	productChangeShape    = productMembers()
 	catalogueChangedShape = openapi.Object("CatalogueChanged").
 				Has("revision", openapi.Text, "The document's revision from now on.").
 				Has("products", openapi.Integer.OrNull(), "The number of products of the store; null in a replay.").
@@ -33,6 +33,15 @@ var (
 		commerce.StoreTooLarge, faultOf("set.products.0.name", commerce.MsgDocument("set.products.0.name", "is required")),
 	}
 )
+
+// productMembers is the shape of a change of one product.
+func productMembers() *openapi.Schema {
+	shape := openapi.Object("ProductChange")
+	for _, name := range storefile.ProductMembers {
+		shape = shape.May(name, openapi.Anything, "")
+	}
+	return shape.About("Members of a product, as in the store document; null clears one.")
+}
 
 // handleCatalogueChange carries out a change set.
 func handleCatalogueChange(s *Server, x *exchange) error {

@@ -207,7 +207,7 @@ var routes = []route{
 		api: operation{id: "changeCatalogue", about: "Change entries of the store's document", in: changeSetShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
 			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
 	{method: "PATCH", path: productsPath + "/{id}", guards: manageCatalog, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
-		api: operation{id: "changeProduct", about: "Change members of one product", in: productChangeShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+		api: operation{id: "changeProduct", about: "Change members of one product", finds: map[string]string{"id": "Product"}, in: productChangeShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
 		api: operation{id: "listCategories", about: "List categories", query: pageQuery(catalogueRows), out: categoriesAnswer}},
