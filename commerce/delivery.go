@@ -30,7 +30,7 @@ func (d *AskedDelivery) usesAddressBook() bool {
 // deliver copies the addresses into the order of a cart and returns the shipping method; nil if
 // none is requested. It reports missing and unknown fields.
 func (d *AskedDelivery) deliver(o *Order, c *Cart, s *Store, contact *Contact, faults *Faults) *ShippingMethod {
-	needed, method := c.needsDelivery(s), s.ShippingMethod(d.Method.ID)
+	needed, method := c.RequiresShipping(s), s.ShippingMethod(d.Method.ID)
 	faults.check("shipping_method_id", needed && !d.Method.Sent, d.Method.Sent && method == nil)
 	faults.check("shipping_address", needed && !d.Shipping.Sent && !d.Shipping.InBook.Sent, false)
 	var found bool

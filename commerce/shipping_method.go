@@ -49,7 +49,7 @@ func DeliveryPrices(c *Cart, s *Store, v Visitor, now time.Time) []Amount {
 	return prices
 }
 
-// needsDelivery reports whether a product of the cart requires shipping today.
-func (c *Cart) needsDelivery(s *Store) bool {
+// RequiresShipping reports whether a product of the cart requires shipping today.
+func (c *Cart) RequiresShipping(s *Store) bool {
 	return c.anyProduct(s, func(_ *Line, p *Product) bool { return p.RequiresShipping })
 }

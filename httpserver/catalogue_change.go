@@ -12,7 +12,6 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
-	"cartd/internal/strictjson"
 )
 
 // The shapes of changes of the catalogue. The entries are those of the store document.
@@ -102,20 +101,21 @@ func (s *Server) changeCatalogue(x *exchange, parse func(body []byte) (*storefil
 
 // unpackedBody returns the body as JSON, unpacked. Errors: InvalidJSON, BodyTooLarge, noRoomForBody.
 func (s *Server) unpackedBody(x *exchange) ([]byte, error) {
-	body := x.body()
+	body := x.body
 	if encoding := x.ctx.Request.Header.ContentEncoding(); strings.EqualFold(string(encoding), "gzip") {
-		var err error
-		if body, err = s.unpack(x, body); err != nil {
+		unpacked, err := s.unpack(x, x.in.Bytes)
+		if err != nil {
 			return nil, err
 		}
+		body = parseBody(unpacked)
 	}
-	if root, err := strictjson.Parse(body); err == nil && root.Kind() == strictjson.Object {
-		return body, nil
-	}
-	if f := decodeObject(body); f.malformed != nil {
+	switch f := decodeObject(body); {
+	case f.malformed != nil:
 		return nil, f.malformed
+	case f.object == nil:
+		return []byte("{}"), nil
 	}
-	return []byte("{}"), nil
+	return body.value, nil
 }
 
 // unpack unpacks a body within the limit of its route and the budget of large bodies.

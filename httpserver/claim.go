@@ -11,8 +11,7 @@ import (
 const includeMergeReport = "merge_report"
 
 // claimAnswer is the cart envelope, with the report if the client asked for it.
-var claimAnswer = openapi.Object("ClaimAnswer").
-	Has("data", cartShape, "").
+var claimAnswer = withDetails("ClaimAnswer").
 	May(includeMergeReport, openapi.List(openapi.Object("FoldedCart").
 		Has("cart_id", openapi.UUID, "").
 		Has("moved", openapi.Integer, "Lines that moved to the claimed cart.").

@@ -170,7 +170,7 @@ var (
 	refusalShape = openapi.Object("Refusal").
 			Has("message", openapi.Text, "The fault in words, for people. For faulty fields it is the first error.").
 			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
-			May("reason", openapi.Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added.").
+			May("reason", openapi.Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added.").
 			May(includeErrorCodes, openapi.Map(openapi.List(errorCodeShape)), "With `include=error_codes` where there is `errors`: its messages as codes, in the same order.").
 			May("code", openapi.Text, "The fault as a code, for programs. Codes may be added.").
 			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").

@@ -25,14 +25,10 @@ func (x *exchange) nameIgnored() {
 
 func (x *exchange) nameIgnoredFields() {
 	shape := x.route.api.in
-	if shape == nil || len(x.body()) == 0 {
+	if shape == nil {
 		return
 	}
-	body, err := strictjson.Parse(x.body())
-	if err != nil {
-		return // the handler refuses the body
-	}
-	if names := appendIgnored(nil, shape, "", body); len(names) > 0 {
+	if names := appendIgnored(nil, shape, "", x.body.value); len(names) > 0 {
 		x.setHeader(headerIgnored, strings.Join(names, ", "))
 	}
 }

@@ -18,7 +18,11 @@ type include struct{ name, about string }
 
 // allIncludes returns the additions that the route has.
 func (r *route) allIncludes() []include {
-	return append(slices.Clip(r.api.includes), include{includeErrorCodes, "adds the codes of `errors` to a refusal that has them."})
+	all := slices.Clone(r.api.includes)
+	if r.showsCart() {
+		all = append(all, cartDetails)
+	}
+	return append(all, include{includeErrorCodes, "adds the codes of `errors` to a refusal that has them."})
 }
 
 // includeQuery describes the parameter include of the route.

@@ -12,7 +12,7 @@ var lineBatchShape = openapi.Object("LineBatch").
 
 // handleLineBatch puts several products into the cart, or none. The routes page, Batch.
 func handleLineBatch(s *Server, x *exchange) error {
-	adds, fault := decodeLineBatch(x.body())
+	adds, fault := decodeLineBatch(x.body)
 	for i := range adds {
 		id, err := newID()
 		if err != nil {
@@ -25,7 +25,7 @@ func handleLineBatch(s *Server, x *exchange) error {
 
 // decodeLineBatch reads the body of a batch. Each entry is read like a line add, and has faults of
 // its own.
-func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
+func decodeLineBatch(body sentBody) (commerce.AddLines, *commerce.Refusal) {
 	f := decodeObject(body)
 	const name = "lines"
 	list, _ := f.object.Get(name)
@@ -61,6 +61,6 @@ func batchedAdd(item strictjson.Value) (entry commerce.BatchedAdd) {
 		entry.Fault = faults.Refusal()
 		return entry
 	}
-	entry.AddLine, entry.Fault = decodeLineAdd(item)
+	entry.AddLine, entry.Fault = decodeLineAdd(sentBody{value: item})
 	return entry
 }

@@ -12,6 +12,7 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
 
@@ -57,8 +58,7 @@ func (d *DB) changedEarlier(r *engine.Request, key string) (engine.CatalogueChan
 	entry, err := records.ParseEntry(text)
 	switch {
 	case err != nil:
-		d.client.Broken(key)
-		return engine.CatalogueChanged{}, engine.ErrUnavailable
+		return engine.CatalogueChanged{}, d.client.Unreadable(redisdb.BrokenKey(key), key)
 	case entry == nil:
 		return engine.CatalogueChanged{}, nil
 	case entry.Request != r.Idempotency.Request:

@@ -1106,6 +1106,21 @@ export interface components {
         };
         CartAnswer: {
             data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
+        };
+        CartDetails: {
+            /** @description true if a line's product is shipped: the order then needs a method and an address. */
+            requires_shipping: boolean;
+            /**
+             * Format: uuid
+             * @description Of a merged cart the cart that it was folded into. Follow it until one is active or 404.
+             */
+            merged_into: string | null;
+            /** @description By the line's id. */
+            lines: {
+                [key: string]: components["schemas"]["CartLineDetails"];
+            };
         };
         CartLine: {
             /** Format: uuid */
@@ -1127,6 +1142,27 @@ export interface components {
             line_total: components["schemas"]["Money"];
             /** @description null on a cart's line unless the product is made to measure. */
             attributes: components["schemas"]["LineAttributes"] | null;
+        };
+        CartLineDetails: {
+            /** @description The product's. This field and the next five are null if the product is gone. */
+            slug: string | null;
+            /** @description null also without variant. */
+            variant_name: string | null;
+            /** @enum {string|null} */
+            unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour" | null;
+            /** @description In per cent. */
+            tax_rate: number | null;
+            requires_shipping: boolean | null;
+            /** @description The base price, or the group's, if the policy shows it and it is above the unit price. */
+            original_unit_price: components["schemas"]["Money"] | null;
+            /** @description The line before discounts. */
+            full_total: components["schemas"]["Money"];
+            /** @description The line's share of the discounts: full_total − discount_amount = line_total. */
+            discount_amount: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
         };
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
@@ -1248,6 +1284,8 @@ export interface components {
         };
         ClaimAnswer: {
             data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
             /** @description With `include=merge_report`: one entry for each folded cart, in the order of folding. */
             merge_report?: components["schemas"]["FoldedCart"][];
         };
@@ -1926,7 +1964,7 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added. */
+            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added. */
             reason?: string;
             /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
             error_codes?: {
@@ -2527,8 +2565,8 @@ export interface operations {
     createCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -2704,8 +2742,8 @@ export interface operations {
     readCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -3022,8 +3060,8 @@ export interface operations {
     changeCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -3424,8 +3462,8 @@ export interface operations {
     addLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -3791,8 +3829,8 @@ export interface operations {
     removeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4063,8 +4101,8 @@ export interface operations {
     changeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4457,8 +4495,8 @@ export interface operations {
     addLines: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4861,8 +4899,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("merge_report" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -5139,8 +5177,8 @@ export interface operations {
     attachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5534,8 +5572,8 @@ export interface operations {
     detachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
