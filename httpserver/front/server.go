@@ -78,6 +78,7 @@ type Server struct {
 	Answers             *Answers
 
 	http     *fasthttp.Server
+	streams  streams
 	listener atomic.Pointer[listener]
 	// closing: every answer closes its connection.
 	closing atomic.Bool
@@ -115,6 +116,7 @@ func (s *Server) newHTTP() *fasthttp.Server {
 		WriteTimeout:          writeTimeout,
 		IdleTimeout:           idleTimeout,
 		CloseOnShutdown:       true,
+		KeepHijackedConns:     true, // a stream closes its connection
 		NoDefaultServerHeader: true,
 		NoDefaultContentType:  true,
 		// A multipart body is no form in this API: Content-Type has no effect.
@@ -161,6 +163,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if ln != nil {
 		ln.Close()
 	}
+	s.streams.drain()
 	select {
 	case <-time.After(s.cfg.LastRequests):
 	case <-ctx.Done():
