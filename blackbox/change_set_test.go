@@ -109,7 +109,9 @@ func TestFaultyChangeSetsChangeNothing(t *testing.T) {
 func TestPackedChangeSets(t *testing.T) {
 	t.Parallel()
 	erp := serveFiles(t, storeFile(t, base(), managed)).withKey(keyManage)
-	send := func(body []byte) answer { return erp.withHeader("Content-Encoding", "gzip").patch("catalog", string(body)) }
+	send := func(body []byte) answer {
+		return erp.withHeader("Content-Encoding", "gzip").patch("catalog", string(body))
+	}
 	send(packed(t, []byte(`{"format":1,"set":{"products":[`+hammerEntry(2100)+`]}}`))).wantStatus(200)
 	blanks := []byte(`{"format":1,` + strings.Repeat(" ", 8<<20) + `"set":{}}`)
 	send(packed(t, blanks)).want(413, `{"message":"The request body is too large."}`)
