@@ -125,6 +125,7 @@ var house = map[string]room{
 		"github.com/alicebob/miniredis/v2": "the Redis inside the process",
 	}},
 	"persistence": {may: map[string]string{
+		"cartd/commerce/storefile":     "change sets of a store's document",
 		"cartd/persistence/accounts":   "tokens of requests, registrations",
 		"cartd/persistence/outbox":     "the events of visits",
 		"cartd/persistence/records":    "the visits of records, and their script",
