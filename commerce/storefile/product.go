@@ -12,7 +12,8 @@ var (
 // complete.
 var ProductMembers = []string{
 	"id", "name", "slug", "sku", "description", "active", "category_ids", "capability", "unit", "requires_shipping", "track_stock",
-	"stock", "purchasability", "returnable", "lead_time_days", "tax", "price_amount", "group_prices", "tiers", "weight_grams", "variants",
+	"stock", "purchasability", "returnable", "lead_time_days", "tax", "price_amount", "group_prices", "tiers", "weight_grams", "price_from_amount", "media", "attributes",
+	"metadata", "variants",
 	"configurator",
 }
 
