@@ -184,7 +184,7 @@ func versionOf(a answer) string {
 func TestEventsEndWithTheCart(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
-	here := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+	here := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withShipping)}}).client(t)
 	for _, other := range []client{here, here.on(start(t, options{redis: r.URL()}))} {
 		sold := here.newCart()
 		here.add(sold, hammer, "1")
@@ -222,7 +222,7 @@ func TestEventsEndWithTheCart(t *testing.T) {
 // its owner sees it until the logout.
 func TestEventsEndForStrangers(t *testing.T) {
 	t.Parallel()
-	shop := serve(t, keyShop)
+	shop := serve(t, keyShop).withKey(keyAll)
 	path := shop.newCart()
 	guest := shop.follow(path)
 	guest.next()
