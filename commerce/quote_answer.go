@@ -18,6 +18,8 @@ type AcceptForm struct {
 	Signature  AskedSignature
 	SignerName string
 	AskedDelivery
+	// Payment is the time in which the order must be paid, in minutes.
+	Payment AskedMinutes
 }
 
 // AskedSignature is an optional signature.
@@ -30,7 +32,7 @@ type AskedSignature struct {
 }
 
 // acceptFields is the order in which faults of the fields are reported.
-var acceptFields = []string{"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address"}
+var acceptFields = []string{"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "payment_minutes"}
 
 func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
@@ -46,6 +48,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		faults.Add("signature", MsgString("signature"))
 	}
 	method := a.deliver(order, t.cart, t.store, nil, &faults).priced(next.PricesIncludeTax, t.store.PricesIncludeTax)
+	payment := a.Payment.paymentTime(t.store, &faults)
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
 	}
@@ -57,12 +60,14 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		return Effects{}, SignatureInvalid
 	case !order.fill(&goods, method, next.PricesIncludeTax):
 		return Effects{}, TotalLimitReached
-	case len(takes) > MaxCartItems:
+	case len(takes) > maxCartItems:
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {
 		return Effects{}, OutOfStock.of(short)
 	}
+	order.Takes = takes
+	order.payWithin(payment)
 	next.OrderID, next.AcceptedAt, next.SignerName = order.ID, in.Now, a.SignerName
 	sale := &Sale{Store: t.store, CartID: next.CartID, Order: order, Takes: takes}
 	if next.Signed {

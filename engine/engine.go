@@ -16,14 +16,15 @@ type Engine struct {
 	carts      Carts
 	contacts   Contacts
 	quotes     Quotes
+	orders     Orders
 	passwords  Passwords
 	loginTimes loginTimes
 	watches    watches
 }
 
 // New makes an engine from the parts that serve requests.
-func New(store Store, carts Carts, contacts Contacts, quotes Quotes, passwords Passwords) *Engine {
-	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords, watches: watches{store: store}}
+func New(store Store, carts Carts, contacts Contacts, quotes Quotes, orders Orders, passwords Passwords) *Engine {
+	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{store: store}}
 }
 
 // StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. It costs
@@ -39,7 +40,7 @@ func (e *Engine) Admit(r *Request) error {
 			return err
 		}
 		if known {
-			if _, refusal := Judge(NoRecord, r, nil); refusal == nil {
+			if _, refusal := Judge(noRecord, r, nil); refusal == nil {
 				return nil
 			}
 		}
@@ -50,7 +51,7 @@ func (e *Engine) Admit(r *Request) error {
 	if err != nil {
 		return err
 	}
-	_, refusal := Judge(NoRecord, r, nil)
+	_, refusal := Judge(noRecord, r, nil)
 	return asError(refusal)
 }
 
@@ -69,7 +70,7 @@ func (e *Engine) refresh(r *Request) error {
 	if counted {
 		r.Counted, r.Budget = counted, budget
 	}
-	_, refusal := Judge(NoRecord, r, nil)
+	_, refusal := Judge(noRecord, r, nil)
 	if refusal == nil || r.Counted {
 		return asError(refusal)
 	}

@@ -50,6 +50,12 @@ type Engine interface {
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
+	// ReadStoreOrder returns the order Request.OrderID of the store, ReadStoreOrders a page of all
+	// orders by number. ChangeOrder applies Request.OrderCommand to Request.OrderID; the reply has the
+	// order.
+	ReadStoreOrder(*engine.Request) (*engine.Record[*commerce.Order], error)
+	ReadStoreOrders(*engine.Request, *engine.NumberQuery) (engine.NumberPage, error)
+	ChangeOrder(*engine.Request) (engine.Reply, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.ContactCommand.

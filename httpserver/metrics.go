@@ -16,6 +16,7 @@ type metrics struct {
 	requests, refusals, logins *prometheus.CounterVec
 	durations                  *prometheus.HistogramVec
 	violations                 []prometheus.Counter
+	business                   business
 	// events counts the carts sent to streams, streamEnds the streams that have ended, by reason.
 	events                 prometheus.Counter
 	streamEnds             *prometheus.CounterVec
@@ -24,6 +25,8 @@ type metrics struct {
 	// other methods, and those that could not be read.
 	table    map[*route]*routeSeries
 	unrouted *routeSeries
+	// latePayments counts payments of orders that had ended unpaid.
+	latePayments prometheus.Counter
 	// stores counts the requests of each store; nil unless Config.StoreMetrics is set.
 	stores *prometheus.CounterVec
 }
@@ -74,13 +77,16 @@ func newMetrics(table []route, byStore bool) *metrics {
 		requests: counters("cartd_requests_total", "Answered requests, by route and status.", "method", "route", "status"),
 		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause; without those of /readyz.", "status", "cause"),
 		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
+		latePayments: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "cartd_payments_late_total", Help: "Payments refused because the order had ended unpaid.",
+		}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
 			Help: "From a request's last byte until its answer is ready, by route and class of status.",
 		}, []string{"method", "route", "status"}),
 		events:     prometheus.NewCounter(prometheus.CounterOpts{Name: "cartd_stream_events_total", Help: "Carts sent to streams of events."}),
 		streamEnds: counters("cartd_streams_ended_total", "Streams of events that have ended, by reason.", "reason"),
-		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
+		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{}, business: newBusiness(byStore),
 	}
 	if byStore {
 		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
@@ -121,14 +127,14 @@ func counters(name, help string, labels ...string) *prometheus.CounterVec {
 // Collectors returns the metrics of this package.
 func (s *Server) Collectors() []prometheus.Collector {
 	m := s.metrics
-	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations, m.events, m.streamEnds}
+	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations, m.events, m.streamEnds, m.latePayments}
 	for _, violation := range m.violations {
 		all = append(all, violation)
 	}
 	if m.stores != nil {
 		all = append(all, m.stores)
 	}
-	return all
+	return append(all, m.business.collectors()...)
 }
 
 // Figures is the current state of the server.

@@ -20,7 +20,8 @@ var (
 				May("signer_name", openapi.Text.MaxLength(commerce.MaxQuoteName).OrNull(), "").
 				May("shipping_method_id", openapi.Text.OrNull(), "Needed if a product requires shipping.").
 				May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method.").
-				May("billing_address", checkoutAddressShape.OrNull(), "")
+				May("billing_address", checkoutAddressShape.OrNull(), "").
+				May("payment_minutes", paymentMinutesShape, paymentMinutesAbout)
 	quoteDeclineShape = openapi.Object("QuoteDeclineRequest").
 				May("reason", openapi.Text.MaxLength(commerce.MaxDeclineReason).OrNull(), "")
 
@@ -54,6 +55,7 @@ func decodeQuoteAccept(body sentBody) (form commerce.AcceptForm, refusal *commer
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.givenAddress("shipping_address")
 	form.Billing = f.givenAddress("billing_address")
+	form.Payment = f.minutes("payment_minutes")
 	form.Faults = f.faults
 	return form, f.malformed
 }

@@ -37,7 +37,7 @@ type Config struct {
 	Decode func(settings []byte) (*commerce.Store, error)
 	// OrderJSON and QuoteJSON append an order, or a quote as it is at a time, in the form of
 	// events.
-	OrderJSON func([]byte, *commerce.Order) []byte
+	OrderJSON commerce.OrderEncoder
 	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// DefaultStoreGrowth.
@@ -66,6 +66,7 @@ type DB struct {
 	*accounts.Accounts
 	*stock.Stock
 	outbox *outbox.Outbox
+	unpaid *unpaid
 	stop   chan struct{}
 	// noneReadable means that this program can read none of the stores.
 	noneReadable atomic.Bool
@@ -93,7 +94,8 @@ func Open(config Config) (*DB, error) {
 		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, DefaultStoreGrowth)},
 		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
-	d.outbox = outbox.New(client, config.Logger, d.Stores)
+	d.outbox, d.unpaid = outbox.New(client, config.Logger, d.Stores), newUnpaid(d)
+	d.outbox.OnUnpaid = d.unpaid.turn
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
 	}

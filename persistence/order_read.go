@@ -64,25 +64,38 @@ func readCall(key string) *redisdb.Call {
 // orderRows reads orders by their ids, and leaves out ids without an order. It reads their lengths
 // first, then at most engine.MaxOrdersRead bytes at a time, of which it keeps no lines.
 func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, deadline time.Time) (rows []engine.OrderRow, err error) {
+	lengths, err := d.orderLengths(store, ids, deadline)
+	for err == nil && len(ids) > 0 {
+		n, bytes := readAtOnce(lengths)
+		rows, err = d.appendOrderRows(rows, store, ids[:n], bytes, room, deadline)
+		ids, lengths = ids[n:], lengths[n:]
+	}
+	return rows, err
+}
+
+// orderLengths reads the lengths of orders, in the order of their ids.
+func (d *DB) orderLengths(store uuid.UUID, ids []string, deadline time.Time) ([]int, error) {
 	calls := make([]*redisdb.Call, len(ids))
 	for i, id := range ids {
 		key := records.KeyPrefix(store, "order") + id
 		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"STRLEN", key}}
 	}
-	lengths, err := d.client.ReadAll(calls, deadline)
-	for err == nil && len(ids) > 0 {
-		n, bytes := 0, 0
-		for n < len(ids) {
-			length, _ := lengths[n].(int64)
-			if n > 0 && bytes+int(length) > engine.MaxOrdersRead {
-				break
-			}
-			n, bytes = n+1, bytes+int(length)
-		}
-		rows, err = d.appendOrderRows(rows, store, ids[:n], bytes, room, deadline)
-		ids, lengths = ids[n:], lengths[n:]
+	values, err := d.client.ReadAll(calls, deadline)
+	lengths := make([]int, len(ids))
+	for i := range values {
+		n, _ := values[i].(int64)
+		lengths[i] = int(n)
 	}
-	return rows, err
+	return lengths, err
+}
+
+// readAtOnce is the number of the first orders that are read together, and their bytes: at most
+// engine.MaxOrdersRead, but one order.
+func readAtOnce(lengths []int) (n, bytes int) {
+	for n < len(lengths) && (n == 0 || bytes+lengths[n] <= engine.MaxOrdersRead) {
+		n, bytes = n+1, bytes+lengths[n]
+	}
+	return n, bytes
 }
 
 func (d *DB) appendOrderRows(rows []engine.OrderRow, store uuid.UUID, ids []string, bytes int, room func(int) error, deadline time.Time) ([]engine.OrderRow, error) {
@@ -150,20 +163,21 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, each func(*commerce.Order) 
 		if err != nil {
 			return err
 		}
-		ids := listOf(list[0])
+		entries := listOf(list[0])
+		ids := slices.DeleteFunc(slices.Clone(entries), isGap)
 		orders, err := d.readOrders(store, ids, d.client.Soon())
 		switch {
 		case err != nil:
 			return err
 		case len(orders) < len(ids):
-			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(ids)), store, redisdb.ErrCorrupt)
+			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(entries)), store, redisdb.ErrCorrupt)
 		}
 		for _, order := range orders {
 			if err := each(order.State); err != nil {
 				return err
 			}
 		}
-		if len(orders) < ordersEach {
+		if len(entries) < ordersEach {
 			return nil
 		}
 		since += ordersEach
