@@ -21,7 +21,11 @@ func handleCartCreate(s *Server, x *exchange) error {
 		return x.request.Fault
 	}
 	x.request.CartID = id
-	return x.answerWrite(s.engine.CreateCart(&x.request))
+	reply, err := s.engine.CreateCart(&x.request)
+	if err == nil {
+		s.metrics.business.made(x, &reply)
+	}
+	return x.answerWrite(reply, err)
 }
 
 // prepareCreation returns the id for a new cart, and sets the scope of the request's Idempotency-Key,

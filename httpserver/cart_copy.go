@@ -39,6 +39,9 @@ func (x *exchange) answerCopy(make func(*engine.Request, uuid.UUID) (engine.Repl
 		return err
 	}
 	reply, left, err := make(&x.request, id)
+	if err == nil {
+		x.metrics.business.made(x, &reply)
+	}
 	if err = x.answerWrite(reply, err); err != nil {
 		return err
 	}
