@@ -160,10 +160,13 @@ func (c *Catalogue) Find(f *ProductFilter) ProductSet {
 
 // Category is a node of the catalogue's tree; ParentID is zero at its root.
 type Category struct {
-	ID       uuid.UUID
-	Name     string
-	Slug     string
-	ParentID uuid.UUID
+	ID          uuid.UUID
+	Name        string
+	Slug        string
+	ParentID    uuid.UUID
+	Description string // may be empty
+	Media       []Media
+	Metadata    Metadata // public
 }
 
 // Redirect sends an old storefront path to a new one.

@@ -8,7 +8,7 @@ const MaxMetadataKeys = 16
 // Conventions.
 const MaxMetadataBytes = 16 << 10
 
-// Metadata is a cart's map of scalars, in the client's order.
+// Metadata is a map of scalars, in the order of the client or of the document.
 type Metadata []MetadataEntry
 
 // MetadataEntry is one key with its value.
@@ -29,7 +29,7 @@ func (f *Faults) Metadata(field string, m Metadata) {
 	if len(m) > MaxMetadataKeys {
 		f.Add(field, MsgMaxItems(field, MaxMetadataKeys))
 	}
-	if m.bytes() > MaxMetadataBytes {
+	if m.TooLong() {
 		f.Add(field, MsgMaxBytes(field, MaxMetadataBytes))
 	}
 	for i := range m {
@@ -39,6 +39,9 @@ func (f *Faults) Metadata(field string, m Metadata) {
 		}
 	}
 }
+
+// TooLong reports whether the keys and values exceed MaxMetadataBytes.
+func (m Metadata) TooLong() bool { return m.bytes() > MaxMetadataBytes }
 
 // bytes is the length of the keys and of the decoded values.
 func (m Metadata) bytes() (n int) {

@@ -25,8 +25,10 @@ type Product struct {
 	Weight           *Milligrams // of one unit of quantity; nil if it is not known
 	Tax              Percent
 	Prices           Prices
-	Variants         []Variant
-	Configurator     *Configurator // made_to_measure only
+	PriceFrom        *Amount // made_to_measure only: shown as "from"; nil if there is none
+	Display
+	Variants     []Variant
+	Configurator *Configurator // made_to_measure only
 }
 
 // Variant is one version of a standard product.
@@ -38,6 +40,7 @@ type Variant struct {
 	Prices Prices
 	Stock  Micros
 	Weight *Milligrams // nil: the product's
+	Display
 }
 
 // Prices are the price fields of a product or of a variant.

@@ -11,7 +11,8 @@ import (
 
 // canonical returns the settings and the hash of a valid document. The settings are its canonical
 // text without api_keys and customers, packed. The hash is the SHA-256 of the whole canonical text.
-// A canonical text is compact, with members sorted by name, strings with as few and as short escapes
+// A canonical text is compact, with members sorted by name but for those of attributes and metadata,
+// whose order is shown; with strings with as few and as short escapes
 // as possible, and numbers as written.
 //
 // The canonical text is never in memory as a whole, because the document already is.
@@ -119,7 +120,25 @@ func (c *canonicalWriter) array(v strictjson.Value) {
 func (c *canonicalWriter) member(m sortedMember) {
 	c.value(m.name)
 	c.dst = append(c.dst, ':')
+	if m.value.Kind() == strictjson.Object && (string(m.text) == "attributes" || string(m.text) == "metadata") {
+		c.inOrder(m.value)
+		return
+	}
 	c.value(m.value)
+}
+
+// inOrder writes an object whose members keep their order.
+func (c *canonicalWriter) inOrder(v strictjson.Value) {
+	c.dst = append(c.dst, '{')
+	i := 0
+	for name, value := range v.Pairs() {
+		c.separate(i)
+		c.value(name)
+		c.dst = append(c.dst, ':')
+		c.value(value)
+		i++
+	}
+	c.dst = append(c.dst, '}')
 }
 
 // separate writes a comma, except ahead of the first entry.

@@ -1,6 +1,8 @@
 package storefile
 
 import (
+	"fmt"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -17,7 +19,9 @@ func (d *document) categoryTree(f field) []commerce.Category {
 	for i, parent := range parents {
 		categories[i].ParentID = parent.reference(d.categories, aCategory)
 	}
-	refuseCycles(categories, parents)
+	if !refuseCycles(categories, parents) && !d.kept {
+		refuseLevels(categories, parents)
+	}
 	return categories
 }
 
@@ -29,16 +33,55 @@ func (d *document) category(f field) (commerce.Category, field) {
 		ID:   o.required("id").uniqueID(&d.categories),
 		Name: o.required("name").text(),
 		Slug: o.required("slug").uniqueText(&d.categorySlugs),
+
+		Description: o.get("description").remark(),
+		Media:       d.media(o.get("media")),
+		Metadata:    metadata(o.get("metadata")),
 	}, o.get("parent_id")
 }
 
-// refuseCycles refuses each cycle once, at the cycle's first category. It walks up from every
-// category. A walk ends at a category that an earlier walk has visited.
-func refuseCycles(categories []commerce.Category, parents []field) {
+// indexOf maps the categories' ids to their indexes.
+func indexOf(categories []commerce.Category) map[uuid.UUID]int {
 	index := make(map[uuid.UUID]int, len(categories))
 	for i := range categories {
 		index[categories[i].ID] = i
 	}
+	return index
+}
+
+// maxLevels is the number of levels of the tree of categories.
+const maxLevels = 32
+
+// refuseLevels refuses each category on the first level beyond maxLevels. There are no cycles.
+func refuseLevels(categories []commerce.Category, parents []field) {
+	index := indexOf(categories)
+	levels := make([]int, len(categories)) // 0 if not known yet; the roots have 1
+	var path []int
+	for i := range categories {
+		path = path[:0]
+		at, on := i, true
+		for on && levels[at] == 0 {
+			path = append(path, at)
+			at, on = parentOf(categories, index, at)
+		}
+		level := 0
+		if on {
+			level = levels[at]
+		}
+		for n := len(path) - 1; n >= 0; n-- {
+			level++
+			levels[path[n]] = level
+			if level == maxLevels+1 {
+				parents[path[n]].conflict(fmt.Sprintf("makes more than %d levels of categories", maxLevels))
+			}
+		}
+	}
+}
+
+// refuseCycles refuses each cycle once, at the cycle's first category, and returns whether there is
+// one. It walks up from every category. A walk ends at a category that an earlier walk has visited.
+func refuseCycles(categories []commerce.Category, parents []field) (refused bool) {
+	index := indexOf(categories)
 	walked := make([]int, len(categories)) // the number of the walk that visited it, 0 if none
 	for i := range categories {
 		at, on := i, true
@@ -48,8 +91,10 @@ func refuseCycles(categories []commerce.Category, parents []field) {
 		}
 		if on && walked[at] == i+1 {
 			parents[firstOfCycle(categories, index, at)].conflict("makes a cycle of categories")
+			refused = true
 		}
 	}
+	return refused
 }
 
 // parentOf returns the index of a category's parent, false if it has none.

@@ -58,6 +58,8 @@ type document struct {
 	keyNames, emails, redirects                                     register[string]
 	keyHashes, tokenHashes                                          register[[sha256.Size]byte]
 	taxes                                                           map[string]commerce.Percent
+	// texts has each attribute's name and value once: many products share them.
+	texts map[string]string
 	// kept is true for a document from Redis: limits that an import judges do not end a store that
 	// works.
 	kept bool
@@ -66,7 +68,7 @@ type document struct {
 }
 
 func newDocument(root strictjson.Value) *document {
-	return &document{reader: reader{root: root}, taxes: map[string]commerce.Percent{}}
+	return &document{reader: reader{root: root}, taxes: map[string]commerce.Percent{}, texts: map[string]string{}}
 }
 
 // reference is an id that is resolved when all products are read.

@@ -73,6 +73,14 @@ func TestFullCatalogue(t *testing.T) {
 		ID: roller, Name: "Roller blind", Slug: "roller-blind", SKU: "RB-1", Description: "Fine",
 		CategoryIDs: []uuid.UUID{s.Categories[0].ID}, Unit: commerce.UnitSquareMetre, TrackStock: true, Stock: 25_500_000,
 		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Weight: pointer(commerce.Milligrams(1_200_500)), Tax: 21 * percent,
+		Display: commerce.Display{
+			Media:      []commerce.Media{{URL: "https://cdn.example.org/roller.jpg", Alt: "A roller blind"}, {URL: "/roller-2.jpg"}},
+			Attributes: []commerce.Attribute{{Name: "Room", Values: []string{"Kitchen", "Bath"}, List: true}, {Name: "Material", Values: []string{"Linen"}}},
+			Metadata: commerce.Metadata{
+				{Key: "style", Value: commerce.Scalar{IsString: true, Text: "plain"}}, {Key: "new", Value: commerce.Scalar{Text: "true"}},
+				{Key: "badge", Value: commerce.Scalar{Text: "null"}},
+			},
+		},
 		Prices: commerce.Prices{
 			Base:  pointer(commerce.Amount(1999)),
 			Group: []commerce.GroupPrice{{GroupID: trade, Price: 1799}, {GroupID: staff, Price: 1700}},
@@ -81,8 +89,18 @@ func TestFullCatalogue(t *testing.T) {
 		Variants: []commerce.Variant{{
 			ID: id("51000000-0000-4000-8000-000000000001"), Name: "White", SKU: "RB-1-W", Stock: 5_000_000, Weight: pointer(commerce.Milligrams(0)),
 			Prices: commerce.Prices{Base: pointer(commerce.Amount(2099)), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1899}}},
+			Display: commerce.Display{
+				Media:      []commerce.Media{{URL: "/white.jpg", Alt: "White"}},
+				Attributes: []commerce.Attribute{{Name: "Size", Values: []string{"L"}}, {Name: "Colour", Values: []string{"White"}}},
+				Metadata:   commerce.Metadata{{Key: "hex", Value: commerce.Scalar{IsString: true, Text: "#fff"}}},
+			},
 		}},
 	})
+	expect(t, "category", s.Categories[0], commerce.Category{
+		ID: id("40000000-0000-4000-8000-000000000001"), Name: "Roller", Slug: "roller", ParentID: s.Categories[1].ID, Description: "Up and down",
+		Media: []commerce.Media{{URL: "/media/roller.svg"}}, Metadata: commerce.Metadata{{Key: "icon", Value: commerce.Scalar{IsString: true, Text: "roller"}}},
+	})
+	expect(t, "price from", s.Products[1].PriceFrom, pointer(commerce.Amount(4900)))
 	expect(t, "a price of 0", s.Products[2].Prices, commerce.Prices{Base: pointer(commerce.Amount(0))})
 }
 

@@ -18,10 +18,13 @@ const (
 	aQuantity = "a decimal string above 0 and at most 99999999.999 with at most 3 decimals"
 	aWeight   = "a number or a decimal string from 0 to 1000000000 with at most 3 decimals"
 
+	aMediaURL      = "an https:// URL, or a path that begins with one slash"
 	anEmail        = "an e-mail address"
 	aWebhookURL    = "an absolute http or https URL"
 	aWebhookSecret = "whsec_ and the base64 of 24 to 64 bytes"
 )
+
+var aDisplay = fmt.Sprintf("at most %d bytes of media, attributes and metadata, those of its variants included", commerce.MaxDisplayBytes)
 
 var aPasswordHash = fmt.Sprintf("a bcrypt hash of cost at most %d, or an argon2id hash of at most m=%d (%d MiB), t=%d, p=%d",
 	commerce.MaxImportedBcryptCost, commerce.MaxArgonMemory, commerce.MaxArgonMemory/1024, commerce.MaxArgonPasses, commerce.MaxArgonLanes)

@@ -94,7 +94,8 @@ func ownerOf(v strictjson.Value) (o owner) {
 	return o
 }
 
-// hidden are the members whose values no fault shows, because they are or contain secrets.
+// hidden are the members whose values no fault shows, because they are or contain secrets. A
+// picture's url is none.
 var hidden = []string{
 	"api_keys", "key", "key_sha256", "password", "password_hash", "tokens", "token", "token_sha256", "webhooks", "secret", "secrets", "url",
 }
@@ -114,7 +115,7 @@ func valueShown(v strictjson.Value, path string) (text, quoted string) {
 		text = string(v)
 		quoted = cut(text)
 	}
-	if slices.Contains(hidden, last) {
+	if slices.Contains(hidden, last) && !strings.Contains(path, "].media[") {
 		return "", ""
 	}
 	return text, quoted

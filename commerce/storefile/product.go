@@ -38,12 +38,17 @@ func (d *document) product(f field) *commerce.Product {
 		Weight:           optional(o.get("weight_grams"), field.weight),
 		Tax:              d.tax(o.required("tax")),
 		Prices:           d.prices(o),
+		PriceFrom:        optional(o.get("price_from_amount"), field.amount),
+		Display:          d.display(o),
 		Variants:         d.variants(o.get("variants")),
 	}
 	unit, _ := o.get("unit").pick(units)
 	purchasability, _ := o.get("purchasability").pick(purchasabilities)
 	p.Unit, p.Purchasability = commerce.Unit(unit), commerce.Purchasability(purchasability)
 	d.capability(o, p)
+	if !d.kept && p.DisplayBytes() > commerce.MaxDisplayBytes {
+		f.conflict("must have " + aDisplay)
+	}
 	d.products.note(p.ID, f.raw.Offset(d.root))
 	return p
 }
@@ -59,10 +64,10 @@ func (d *document) variants(f field) []commerce.Variant {
 }
 
 // capabilities are the forms of a product: only a standard product has variants, only a
-// made-to-measure product has a configurator.
+// made-to-measure product has a configurator and a price that begins somewhere.
 // Spec: Product capability rules 1 to 3.
 var capabilities = makeForms(true,
-	form{name: "standard", refuses: []string{"configurator"}, because: "is only for made_to_measure products"},
+	form{name: "standard", refuses: []string{"configurator", "price_from_amount"}, because: "is only for made_to_measure products"},
 	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants"}, because: "are only for standard products"},
 )
 
@@ -78,12 +83,13 @@ func (d *document) variant(f field) commerce.Variant {
 	o := f.object()
 	defer o.close()
 	return commerce.Variant{
-		ID:     o.required("id").uniqueID(&d.goods),
-		Name:   o.required("name").text(),
-		SKU:    o.get("sku").text(),
-		Active: o.get("active").boolean(true),
-		Prices: d.prices(o),
-		Stock:  o.get("stock").stock(),
-		Weight: optional(o.get("weight_grams"), field.weight),
+		ID:      o.required("id").uniqueID(&d.goods),
+		Name:    o.required("name").text(),
+		SKU:     o.get("sku").text(),
+		Active:  o.get("active").boolean(true),
+		Prices:  d.prices(o),
+		Stock:   o.get("stock").stock(),
+		Weight:  optional(o.get("weight_grams"), field.weight),
+		Display: d.display(o),
 	}
 }

@@ -1,0 +1,153 @@
+package storefile
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// The limits of the members that a storefront shows. Lengths are in characters.
+const (
+	maxMedia          = 20
+	maxMediaURL       = 2048
+	maxAlt            = 255
+	maxAttributes     = 50
+	maxAttributeName  = 64
+	maxAttributeText  = 255
+	maxAttributeTexts = 20
+)
+
+// display reads the members that products and variants share.
+func (d *document) display(o object) commerce.Display {
+	return commerce.Display{
+		Media:      d.media(o.get("media")),
+		Attributes: d.attributes(o.get("attributes")),
+		Metadata:   metadata(o.get("metadata")),
+	}
+}
+
+func (d *document) media(f field) []commerce.Media {
+	f.notMore(maxMedia, "pictures")
+	return list(f, func(item field) commerce.Media {
+		o := item.object()
+		defer o.close()
+		return commerce.Media{URL: mediaURL(o.required("url")), Alt: o.get("alt").atMost(maxAlt)}
+	})
+}
+
+// mediaURL reads the address of a picture: an https:// URL, or a path on the storefront's own host.
+func mediaURL(f field) string {
+	text, ok := f.str()
+	switch {
+	case !ok:
+		return ""
+	case utf8.RuneCountInString(text) > maxMediaURL:
+		f.tooLong(maxMediaURL)
+	case strings.HasPrefix(text, "https://"):
+		if u, err := url.Parse(text); err != nil || u.Hostname() == "" {
+			f.conflict("must be " + aMediaURL)
+		}
+	case !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//"):
+		f.mustBe(aMediaURL)
+	}
+	return text
+}
+
+// atMost reads a text that may be empty, with at most this number of characters.
+func (f field) atMost(limit int) string {
+	text := f.remark()
+	if utf8.RuneCountInString(text) > limit {
+		f.tooLong(limit)
+	}
+	return text
+}
+
+func (f field) tooLong(limit int) { f.fault(fmt.Sprintf("must have at most %d characters", limit)) }
+
+// entries reads the members of a map with at most limit names, in the document's order.
+func (f field) entries(limit int, things string, read func(name string, value field)) {
+	if f.absent() {
+		return
+	}
+	if f.raw.Kind() != strictjson.Object {
+		f.fault("must be an object")
+		return
+	}
+	if f.raw.Len() > limit {
+		f.fault(fmt.Sprintf("must have at most %d %s", limit, things))
+		return
+	}
+	var names []string
+	for name, value := range f.raw.Members() {
+		v := field{r: f.r, raw: value}
+		if slices.Contains(names, name) {
+			v.conflict("is given more than once")
+		}
+		names = append(names, name)
+		read(name, v)
+	}
+}
+
+// attributes reads a map from names to a text or a list of texts, in the document's order.
+func (d *document) attributes(f field) (all []commerce.Attribute) {
+	f.entries(maxAttributes, "names", func(name string, value field) {
+		if n := utf8.RuneCountInString(name); n < 1 || n > maxAttributeName {
+			value.misnamed(ofShape, fmt.Sprintf("must have a name of 1 to %d characters", maxAttributeName))
+		}
+		a := commerce.Attribute{Name: d.shared(name)}
+		switch value.raw.Kind() {
+		case strictjson.Null:
+			return
+		case strictjson.String:
+			a.Values = []string{d.attributeText(value)}
+		case strictjson.Array:
+			a.List = true
+			a.Values = list(value, d.attributeText)
+			value.notMore(maxAttributeTexts, "texts")
+		default:
+			value.fault("must be a string or a list of strings")
+		}
+		all = keep(f.r, all, a)
+	})
+	return all
+}
+
+func (d *document) attributeText(f field) string {
+	text, ok := f.str()
+	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > maxAttributeText) {
+		f.mustBe(fmt.Sprintf("a text of 1 to %d characters", maxAttributeText))
+	}
+	return d.shared(text)
+}
+
+// shared returns an equal text that the document has only once in memory.
+func (d *document) shared(text string) string {
+	if known, ok := d.texts[text]; ok {
+		return known
+	}
+	d.texts[text] = text
+	return text
+}
+
+// metadata reads a map of scalars by the rules of a cart's metadata.
+func metadata(f field) (all commerce.Metadata) {
+	f.entries(commerce.MaxMetadataKeys, "keys", func(key string, value field) {
+		entry := commerce.MetadataEntry{Key: key, Value: commerce.Scalar{Text: string(value.raw)}}
+		switch value.raw.Kind() {
+		case strictjson.String:
+			entry.Value = commerce.Scalar{IsString: true, Text: value.raw.Text()}
+		case strictjson.Array, strictjson.Object:
+			value.fault("must be a string, number, boolean or null")
+		}
+		all = keep(f.r, all, entry)
+	})
+	if all.TooLong() {
+		f.conflict(fmt.Sprintf("must have at most %d bytes of keys and values", commerce.MaxMetadataBytes))
+	}
+	return all
+}
