@@ -89,7 +89,7 @@ func (q *Quote) AcceptanceMode() string {
 // Totals are the totals of the goods, without a delivery.
 func (q *Quote) Totals() OrderTotals {
 	var o Order
-	o.fill(&q.Goods, nil, q.PricesIncludeTax)
+	o.fill(&q.Goods, nil, 0, q.PricesIncludeTax)
 	return o.Totals
 }
 
