@@ -69,7 +69,7 @@ func (s *Sale) StockEvent(n int) *Event {
 	return a.Event(s.Store, s.Order.PlacedAt)
 }
 
-// OrderEvent reports the order, encoded as JSON; nil if no webhook receives it.
+// OrderEvent reports the order, encoded as JSON, with its token; nil if no webhook receives it.
 func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
 	if !s.Store.Wants(EventOrderPlaced) {
 		return nil
@@ -80,8 +80,9 @@ func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		Order      json.RawMessage `json:"order"`
+		Token      string          `json:"token"`
 		OccurredAt time.Time       `json:"occurred_at"`
-	}{EventOrderPlaced, s.Store.ID, encode(nil, &order), eventTime(order.PlacedAt)})
+	}{EventOrderPlaced, s.Store.ID, encode(nil, &order), s.Store.OrderToken(order.ID), eventTime(order.PlacedAt)})
 	e.Makes = "number"
 	return e
 }

@@ -46,6 +46,8 @@ type Engine interface {
 	AnswerQuote(*engine.Request) (engine.Reply, error)
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
+	// ReadOrderByToken returns the order of a token.
+	ReadOrderByToken(r *engine.Request, token string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)

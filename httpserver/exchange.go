@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"net/url"
 	"sync"
 	"time"
 
@@ -101,6 +102,16 @@ func (x *exchange) param(name string) string {
 		}
 	}
 	return ""
+}
+
+// tokenParam returns the token in the path, percent-decoded once. A token that cannot be decoded is
+// returned as sent.
+func (x *exchange) tokenParam() string {
+	sent := x.param("token")
+	if token, err := url.PathUnescape(sent); err == nil {
+		return token
+	}
+	return sent
 }
 
 // body returns the request's body. Decoded values must not point into it.

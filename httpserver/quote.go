@@ -56,6 +56,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 	x.out = AppendQuote(append(x.out, `{"quote":`...), reply.Quote, x.facts.Now)
 	x.out = append(AppendOrder(append(x.out, `,"order":`...), reply.Order), '}')
 	x.tagWrite(&reply)
+	x.setOrderToken(reply.Order)
 	return nil
 }
 

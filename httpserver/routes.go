@@ -64,6 +64,7 @@ var (
 	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
 	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
+	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
@@ -91,6 +92,8 @@ const (
 	checkoutPath = cartPath + "/checkout"
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
+
+	tokenOrderPath = ordersPath + "/by-token/{token}"
 
 	requestPath = cartPath + "/quote-request"
 	quotesPath  = "/v1/api/sales/quotes"
@@ -172,7 +175,8 @@ var routes = []route{
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
-		api: operation{id: "listShippingMethods", about: "List shipping methods with their prices for this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
+		api: operation{id: "listShippingMethods", about: "List the shipping methods that can be chosen for this cart", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: shippingMethodsAnswer,
+			refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping."}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
 		api: operation{id: "checkout", about: "Sell the cart", in: checkoutShape, out: orderAnswer, repeated: 200, refuses: checkoutRefusals,
 			notes: "If the cart is sold already, the answer is its order again, with 200."}},
@@ -181,6 +185,10 @@ var routes = []route{
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
 		api: operation{id: "readOrder", about: "Read an order", out: orderShape, finds: map[string]string{"id": "Order"}}},
 
+	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
+		api: operation{id: "readOrderByToken", about: "Read the order of a token", out: orderShape, finds: map[string]string{"token": "Order"},
+			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
+
 	// Quotes.
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
 		api: operation{id: "requestQuote", about: "Turn the cart into a quote", in: quoteRequestShape, out: quoteAnswer,
@@ -188,6 +196,9 @@ var routes = []route{
 			notes:   "The quote's token is in this answer and its replays only."}},
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
 		api: operation{id: "readQuote", about: "Read a quote", out: quoteShape, finds: map[string]string{"token": "Quote"}}},
+	{method: "GET", path: quotePath + "/shipping-methods", guards: readQuotes, record: quoteRecord, handle: handleQuoteShippingMethods, status: 200,
+		api: operation{id: "listQuoteShippingMethods", about: "List the shipping methods that can be chosen for a quote", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: shippingMethodsAnswer,
+			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
 	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201, tagged: true,
 		api: operation{id: "acceptQuote", about: "Accept a quote: it becomes an order", in: quoteAcceptShape, out: acceptAnswer, finds: map[string]string{"token": "Quote"},
 			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
