@@ -29,7 +29,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run openapi chaos test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run web openapi chaos test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -78,6 +78,10 @@ bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs
 microbench: ## run the Go benchmarks; BENCH selects some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+web: ## build the demo's shop from web/src and web/pictures into web/dist, with the tools of web/package-lock.json
+	$(heading) 'The shop: web/dist'
+	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check && npm run --silent build
 
 openapi: ## write docs/openapi.json, its examples and docs/api/errors.md from the code
 	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md'

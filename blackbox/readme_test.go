@@ -43,10 +43,13 @@ func TestTheBlocksOfTheDocuments(t *testing.T) {
 	}
 }
 
-// make run prints a request to paste.
+// make run prints the shop's address, then a request to paste.
 func TestTheDemoPrintsAFirstRequest(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+	if printed := n.Log.String(); strings.Index(printed, n.base+"/ in a browser") < 0 || strings.Index(printed, n.base+"/ in a browser") > strings.Index(printed, "curl ") {
+		t.Errorf("got:\n%s\nwant first %s/", printed, n.base)
+	}
 	request := regexp.MustCompile(`(?m)^ *curl .*$`).FindString(n.Log.String())
 	if got := paste(t, n, request); !strings.Contains(got, `"status":"active"`) {
 		t.Errorf("%s\ngot: %s\nwant: a cart", request, got)

@@ -116,7 +116,9 @@ func TestRoundTrips(t *testing.T) {
 	add(here)
 
 	c.want("read", 1, func() { here.get(path).wantStatus(200) })
+	c.want("read with details", 1, func() { here.get(path + "?include=details").wantStatus(200) })
 	c.want("write", 1, func() { add(here) })
+	c.want("write with details", 1, func() { here.post(path+"/lines?include=details", addBody(nails, "1")).wantStatus(201) })
 	c.want("write with a key", 1, func() { add(once()) })
 	ada := here.withToken(tokenAda)
 	add(ada)

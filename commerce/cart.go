@@ -28,7 +28,10 @@ type Cart struct {
 	Customer Binding
 	// OrderID is the order that the cart became, QuoteID its quote. Both are zero if there is none.
 	OrderID, QuoteID uuid.UUID
-	Lines            []Line
+	// MergedInto is the cart that a merged cart was folded into; zero if there is none, and of a cart
+	// that was folded by a release without this field.
+	MergedInto uuid.UUID
+	Lines      []Line
 	// Hold is the stock on hold for the lines.
 	Hold      Hold
 	CreatedAt time.Time // the time of creation, in milliseconds

@@ -5,7 +5,7 @@ const MaxCartBytes = 1 << 20
 
 // Max bytes of the parts of a cart's record, without their texts.
 const (
-	sizeOfFields        = 160
+	sizeOfFields        = 176
 	sizeOfEntry         = 32 // an element of a list: two lengths or numbers, an id
 	sizeOfLine          = 128
 	sizeOfConfiguration = 96

@@ -47,7 +47,7 @@ func shortly(r *Refusal) string {
 	}
 	var fields []string
 	for _, f := range r.Fields {
-		fields = append(fields, f.Field+": "+strings.Join(f.Messages, " "))
+		fields = append(fields, f.Field+": "+strings.Join(f.Texts(), " "))
 	}
 	return strings.Join(fields, "; ")
 }
@@ -194,7 +194,7 @@ func TestFieldsOfACheckout(t *testing.T) {
 		{"faults of the body in their places", func(s *scene) { s.cart.Lines[0].ProductID = nowhere }, func(c *Checkout) {
 			absent(c)
 			for _, field := range []string{"reference", "shipping_address.city", "email", "shipping_address.name"} {
-				c.Faults.Add(field, "Wrong "+field)
+				c.Faults.Add(field, saying("Wrong " + field)[0])
 			}
 			c.Billing.InBook.Sent = true
 		}, "email: Wrong email; shipping_address.city: Wrong shipping_address.city; shipping_address.name: Wrong shipping_address.name; " +
@@ -239,7 +239,7 @@ func TestLinesThatAreNotAvailable(t *testing.T) {
 		if c.given != nil {
 			c.given(s.shop)
 		}
-		want := &Refusal{Kind: Invalid, Message: c.message, Code: c.code, Fields: []FieldError{{"lines.1." + c.field, []string{c.message}}}}
+		want := &Refusal{Kind: Invalid, Message: c.message, Code: c.code, Fields: []FieldError{{"lines.1." + c.field, saying(c.message)}}}
 		s.refuse(s.order(), want)
 		check := CheckoutCheck{Message: c.message, Code: c.code, LineID: c.line.ID}
 		if got := CheckoutChecks(s.cart, s.shop, guest, noon, nil); len(got) != 1 || got[0] != check {
@@ -249,8 +249,8 @@ func TestLinesThatAreNotAvailable(t *testing.T) {
 	s := checkoutScene(t)
 	s.cart.Lines = append(s.cart.Lines, Line{ProductID: nowhere}, Line{ProductID: bulk, Quantity: One}, Line{ProductID: drill, Quantity: One})
 	s.refuse(s.order(), &Refusal{Kind: Invalid, Message: "Product is not available.", Code: "NOT_PURCHASABLE", Fields: []FieldError{
-		{"lines.1.product_id", []string{"Product is not available."}}, {"lines.2.product_id", []string{"Product is not available."}},
-		{"lines.3.variant_id", []string{"Choose a variant for this product."}},
+		{"lines.1.product_id", saying("Product is not available.")}, {"lines.2.product_id", saying("Product is not available.")},
+		{"lines.3.variant_id", saying("Choose a variant for this product.")},
 	}})
 }
 

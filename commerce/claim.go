@@ -62,16 +62,16 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	f.lendEmail(&claim.Lent)
 	for _, other := range in.Others {
 		claim.Report = append(claim.Report, f.fold(other))
-		claim.Folded = append(claim.Folded, other.merged(in.Now))
+		claim.Folded = append(claim.Folded, other.merged(next.ID, in.Now))
 	}
 	f.lendMetadata(&claim.Lent)
 	return Effects{Claim: claim}, nil
 }
 
-// merged returns the cart after folding. Spec: Cart status.
-func (c *Cart) merged(now time.Time) *Cart {
+// merged returns the cart after it was folded into another. Spec: Cart status.
+func (c *Cart) merged(into uuid.UUID, now time.Time) *Cart {
 	next := *c
-	next.Status, next.Hold = CartMerged, Hold{}
+	next.Status, next.Hold, next.MergedInto = CartMerged, Hold{}, into
 	next.touch(now)
 	return &next
 }

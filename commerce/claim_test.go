@@ -252,7 +252,7 @@ func TestClaimedAndFoldedCarts(t *testing.T) {
 		t.Errorf("the claimed cart is %+v", s.cart)
 	}
 	want := *folded
-	want.Status, want.Hold, want.UpdatedAt, want.ExpiresAt = CartMerged, Hold{}, s.in.Now, s.in.Now.Add(CartLifetime)
+	want.Status, want.Hold, want.MergedInto, want.UpdatedAt, want.ExpiresAt = CartMerged, Hold{}, s.cart.ID, s.in.Now, s.in.Now.Add(CartLifetime)
 	if got := s.effects.Claim.Folded; len(got) != 1 || !reflect.DeepEqual(*got[0], want) {
 		t.Errorf("folded: %+v, want %+v", got, want)
 	}

@@ -109,5 +109,5 @@ func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, 
 
 // refuseConfiguration is the 422 for an engine's errors.
 func refuseConfiguration(faults []FieldError, code string) *Refusal {
-	return &Refusal{Kind: Invalid, Message: faults[0].Messages[0], Code: code, Fields: faults}
+	return &Refusal{Kind: Invalid, Message: faults[0].Messages[0].Text(), Code: code, Fields: faults}
 }

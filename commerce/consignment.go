@@ -33,11 +33,12 @@ type DeliveryOption struct {
 func (t *evaluatedCart) consignment() *consignment {
 	c := &consignment{
 		store: t.store, goods: &t.Evaluation, included: t.store.PricesIncludeTax, discounts: t.shippingDiscounts(),
+		shipped: t.cart.RequiresShipping(t.store),
 	}
 	for i := range t.cart.Lines {
 		l := &t.cart.Lines[i]
 		if p := t.store.Product(l.ProductID); p != nil {
-			c.add(l, p.RequiresShipping, UnitWeight(p, p.Variant(l.VariantID)))
+			c.weigh(l, UnitWeight(p, p.Variant(l.VariantID)))
 		}
 	}
 	return c
@@ -53,15 +54,15 @@ func (q *Quote) consignment(s *Store) *consignment {
 		if freight == nil {
 			freight = l.freight(s)
 		}
-		c.add(&l.Line, freight.RequiresShipping, freight.UnitWeight)
+		c.shipped = c.shipped || freight.RequiresShipping
+		c.weigh(&l.Line, freight.UnitWeight)
 	}
 	c.goods.splitRows(q.PricesIncludeTax)
 	c.goods.addUp()
 	return c
 }
 
-func (c *consignment) add(l *Line, shipped bool, unit Milligrams) {
-	c.shipped = c.shipped || shipped
+func (c *consignment) weigh(l *Line, unit Milligrams) {
 	c.weight = c.weight.plus(unit.times(l.Quantity))
 }
 

@@ -348,7 +348,7 @@ func TestMethodOfACheckout(t *testing.T) {
 		}, "sold"},
 		{"a fault of the address", func(_ *scene, c *Checkout) {
 			c.Shipping.Address.Country = "BE"
-			c.Faults.Add("shipping_address.city", "Wrong city")
+			c.Faults.Add("shipping_address.city", saying("Wrong city")[0])
 		}, "shipping_address.city: Wrong city"},
 		{"no address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{} }, "shipping_address: The shipping address field is required."},
 		{"an unknown address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{InBook: AskedID{true, nowhere}} },

@@ -25,7 +25,7 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 		add(NotFound("Cart", c.ID.String()))
 		return all
 	case len(c.Lines) == 0:
-		add(&Refusal{Message: MsgRequired("lines")})
+		add(&Refusal{Message: MsgRequired("lines").Text()})
 	}
 	t := evaluateForCheckout(c, s, v, now)
 	for i, r := range t.unavailable() {

@@ -1,9 +1,6 @@
 package commerce
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // MaxBatch is the maximum number of adds in one batch.
 const MaxBatch = 100
@@ -61,7 +58,7 @@ type batchRefusal struct {
 func (b *batchRefusal) add(entry int, r *Refusal) {
 	path := "lines." + strconv.Itoa(entry)
 	if len(r.Fields) == 0 {
-		b.fields = append(b.fields, FieldError{Field: path, Messages: []string{r.Message}})
+		b.fields = append(b.fields, FieldError{Field: path, Messages: []Message{r.About.of(path)}})
 	}
 	for _, f := range r.Fields {
 		b.fields = append(b.fields, f.below(path))
@@ -71,19 +68,11 @@ func (b *batchRefusal) add(entry int, r *Refusal) {
 	}
 }
 
-// renamed is a validation message with the field's path in place of its name.
-func renamed(message, field, path string) string {
-	if rest, ok := strings.CutPrefix(message, the(field)); ok {
-		return the(path) + rest
-	}
-	return message
-}
-
 // refusal is the 422 of all entries, or nil. Its message is the first one; its code is the first
 // that an entry has.
 func (b *batchRefusal) refusal() *Refusal {
 	if len(b.fields) == 0 {
 		return nil
 	}
-	return &Refusal{Kind: Invalid, Message: b.fields[0].Messages[0], Code: b.code, Fields: b.fields}
+	return &Refusal{Kind: Invalid, Message: b.fields[0].Messages[0].Text(), Code: b.code, Fields: b.fields}
 }

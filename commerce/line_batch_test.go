@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/google/uuid"
@@ -44,14 +43,20 @@ func TestABatchIsRefusedAsAWhole(t *testing.T) {
 	b[4].Fault = required("product_id")
 	b[0].Fault = nil
 	s.refuse(b, &Refusal{Kind: Invalid, Message: "Product is not available.", Code: "cart_constraint", Fields: []FieldError{
-		{"lines.1.product_id", []string{"Product is not available."}},
-		{"lines.2", []string{"Quantity exceeds the per-line maximum."}},
-		{"lines.3.variant_id", []string{"Choose a variant for this product."}},
-		{"lines.4.product_id", []string{"The lines.4.product_id field is required."}},
+		{"lines.1.product_id", saying("Product is not available.")},
+		{"lines.2", saying("Quantity exceeds the per-line maximum.")},
+		{"lines.3.variant_id", saying("Choose a variant for this product.")},
+		{"lines.4.product_id", saying("The lines.4.product_id field is required.")},
 	}})
+	var noObject Faults
+	noObject.Add("", MsgArray(""))
+	b[4].Fault = noObject.Refusal()
+	if _, _, r := s.try(b); r.Fields[3].Field != "lines.4" || r.Fields[3].Texts()[0] != "The lines.4 field must be an array." {
+		t.Errorf("an entry that is no object: %v", r.Fields[3])
+	}
 	b[4].Fault = nil // a fifth line
 	_, _, r := s.try(b)
-	if last := r.Fields[len(r.Fields)-1]; !reflect.DeepEqual(last, FieldError{"lines.7", []string{"Cart line limit reached."}}) {
+	if last := r.Fields[len(r.Fields)-1]; last.Field != "lines.7" || last.Messages[0].Text() != "Cart line limit reached." || last.Messages[0].Row().Code != "line_limit_reached" {
 		t.Errorf("the last fault is %v", last)
 	}
 }
@@ -62,7 +67,7 @@ func TestARefusedEntryLeavesNoTrace(t *testing.T) {
 	unlimited(s.shop)
 	s.refuse(batch(s.add(dear, 99*One), s.add(dear, One), s.add(tile, One)), &Refusal{
 		Kind: Invalid, Message: "Cart total limit reached.", Code: "cart_constraint",
-		Fields: []FieldError{{"lines.1", []string{"Cart total limit reached."}}},
+		Fields: []FieldError{{"lines.1", saying("Cart total limit reached.")}},
 	})
 }
 
@@ -72,7 +77,7 @@ func TestABatchRacesOnlyAgainstOthers(t *testing.T) {
 	s := newScene(t)
 	s.refuse(batch(s.add(tile, 60*One), s.add(tile, 41*One)), &Refusal{
 		Kind: Invalid, Message: QuantityAboveMaximum.Message, Code: "cart_constraint",
-		Fields: []FieldError{{"lines.1", []string{QuantityAboveMaximum.Message}}},
+		Fields: []FieldError{{"lines.1", saying(QuantityAboveMaximum.Message)}},
 	})
 	s.do(s.add(tile, 60*One))
 	s.in.Carried = 1

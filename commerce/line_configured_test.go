@@ -30,8 +30,8 @@ func (w *workshop) TriggersQuote(choice string) bool { return choice == "silk" }
 var (
 	linen        = &Selection{Choices: []string{"linen"}}
 	emptyRefused = &Refusal{Kind: Invalid, Message: "Choose an option for Fabric.", Code: "INVALID_CONFIGURATION", Fields: []FieldError{
-		{"choices", []string{"Choose an option for Fabric."}},
-		{"configuration", []string{"The configuration is invalid."}},
+		{"choices", saying("Choose an option for Fabric.")},
+		{"configuration", saying("The configuration is invalid.")},
 	}}
 )
 

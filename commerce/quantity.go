@@ -73,11 +73,11 @@ func (f QuantityFault) String() string {
 }
 
 // quantityMessages are the messages of the faults in a refusal.
-var quantityMessages = [...]func(name string) string{
+var quantityMessages = [...]func(name string) Message{
 	NotANumber:      MsgNumber,
 	TooManyDecimals: MsgDecimals,
 	NotPositive:     MsgPositive,
-	TooLarge:        func(name string) string { return MsgMax(name, MaxQuantity.String()) },
+	TooLarge:        func(name string) Message { return MsgMax(name, MaxQuantity.String()) },
 }
 
 func (f *Faults) addQuantity(field string, faults []QuantityFault) {

@@ -59,7 +59,7 @@ var acceptFaults = []struct {
 	raise      func(*scene, *AcceptQuote)
 }{
 	{"no text", "signature: The signature field must be a string.", "", func(_ *scene, a *AcceptQuote) { a.Signature = AskedSignature{Sent: true, NoText: true} }},
-	{"signer", "signer_name: Wrong.", "no text", func(_ *scene, a *AcceptQuote) { a.Faults.Add("signer_name", "Wrong.") }},
+	{"signer", "signer_name: Wrong.", "no text", func(_ *scene, a *AcceptQuote) { a.Faults.Add("signer_name", saying("Wrong.")[0]) }},
 	{"method", "shipping_method_id: The shipping method id field is required.", "no text, signer", func(_ *scene, a *AcceptQuote) { a.Method = AskedID{} }},
 	{"no signature", "SIGNATURE_REQUIRED", "no text", func(_ *scene, a *AcceptQuote) { a.Signature = AskedSignature{} }},
 	{"signature", "SIGNATURE_INVALID", "no text, no signature", func(_ *scene, a *AcceptQuote) { a.Signature.PNG = "" }},

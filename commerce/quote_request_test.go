@@ -81,7 +81,7 @@ func TestFieldsOfAQuoteRequest(t *testing.T) {
 		{"faults in their order", func(s *scene, c *RequestQuote) {
 			s.cart.Lines = nil
 			for _, field := range []string{"reference", "message", "phone", "company_name", "name", "email"} {
-				c.Faults.Add(field, "Wrong.")
+				c.Faults.Add(field, saying("Wrong.")[0])
 			}
 		}, "lines: The lines field is required.; email: Wrong.; name: Wrong.; company_name: Wrong.; phone: Wrong.; message: Wrong.; reference: Wrong."},
 		{"only customers may buy", func(s *scene, _ *RequestQuote) { s.shop.Policy.IdentityMode = "login_required" }, "sold"},

@@ -30,6 +30,8 @@ type Refusal struct {
 	Message string
 	Code    string       // machine-readable; may be empty
 	Fields  []FieldError // the errors object, in order; nil if there is none
+	// About is the message's row in FieldMessages, for a refusal that may stand in errors; else nil.
+	About *MessageRow
 	// When is the reason in one sentence, Then the client's next step. Both are documentation only.
 	When, Then string
 	// Reasons are the reasons for a quote, CurrentTotal is the order's total, OutOfStock the items
@@ -46,7 +48,16 @@ type Refusal struct {
 // FieldError is one entry of the errors object.
 type FieldError struct {
 	Field    string
-	Messages []string
+	Messages []Message
+}
+
+// Texts are the messages in words.
+func (e FieldError) Texts() []string {
+	texts := make([]string, len(e.Messages))
+	for i, m := range e.Messages {
+		texts[i] = m.Text()
+	}
+	return texts
 }
 
 // Error makes a Refusal an error, so that handlers can return it.
@@ -87,55 +98,55 @@ var (
 				when("The contact no longer has the version that If-Match names.", "Read the addresses, or take the ETag of this answer, and decide again.")
 
 	// Contacts.
-	AddressBookFull = row(Invalid, "The address book is full.").field("address").
+	AddressBookFull = row(Invalid, "The address book is full.").field("address", "address_book_full").
 			when("The contact has 250 addresses.", "Delete an address first.")
-	CredentialsRefused = row(Invalid, "These credentials do not match our records.").field("email").
+	CredentialsRefused = row(Invalid, "These credentials do not match our records.").field("email", "credentials_refused").
 				when("E-mail and password do not belong together.", "Let the customer correct them, or reset the password.")
-	EmailTaken = row(Invalid, "The email has already been taken.").field("email").
+	EmailTaken = row(Invalid, "The email has already been taken.").field("email", "email_taken").
 			when("Another account of the store has the address.", "Offer login or a password reset.")
-	PasswordIncorrect = row(Invalid, "The password is incorrect.").field("current_password").
+	PasswordIncorrect = row(Invalid, "The password is incorrect.").field("current_password", "password_incorrect").
 				when("The current password is another one.", "Let the customer correct it.")
-	ResetTokenInvalid = row(Invalid, "This password reset token is invalid.").field("token").
+	ResetTokenInvalid = row(Invalid, "This password reset token is invalid.").field("token", "reset_token_invalid").
 				when("The token of the reset is unknown, used or has ended, or belongs to another address.", "Ask for a new link with forgot-password.")
 
 	// Stock.
-	StockUntracked = row(Invalid, "This product does not track stock.").field("product_id").
+	StockUntracked = row(Invalid, "This product does not track stock.").field("product_id", "stock_untracked").
 			when("The product or variant has no stock that is counted.", "Adjust only products with track_stock true.")
-	StockBelowZero = row(Invalid, "Stock on hand cannot go below zero.").field("quantity").
+	StockBelowZero = row(Invalid, "Stock on hand cannot go below zero.").field("quantity", "stock_below_zero").
 			when("The adjustment would leave less than nothing on hand.", "Read the stock and correct the quantity.")
-	StockAboveMaximum = row(Invalid, "Stock on hand cannot go above 9000000000.").field("quantity").
+	StockAboveMaximum = row(Invalid, "Stock on hand cannot go above 9000000000.").field("quantity", "stock_above_maximum").
 				when("The adjustment would leave more on hand than can be stored.", "Correct the quantity.")
 
 	// Spec: POST line errors, PATCH line errors.
-	ProductUnavailable = row(Invalid, "Product is not available.").field("product_id").
+	ProductUnavailable = row(Invalid, "Product is not available.").field("product_id", "product_unavailable").
 				when("The product is unknown or not active.", "Take the product off the page.")
-	NotPurchasable = row(Invalid, "Product is not available.").field("product_id").code("NOT_PURCHASABLE").
+	NotPurchasable = row(Invalid, "Product is not available.").field("product_id", "product_unavailable").code("NOT_PURCHASABLE").
 			when("The product has no price at this quantity in the visitor's context.", "Show the product without a buy button, or ask for another quantity.")
-	CapabilityInactive = row(Invalid, "Product is not available.").field("product_id").code("CAPABILITY_INACTIVE").
+	CapabilityInactive = row(Invalid, "Product is not available.").field("product_id", "product_unavailable").code("CAPABILITY_INACTIVE").
 				when("The module that sells such products is switched off.", "Show the product without a buy button.")
-	ChooseVariant = row(Invalid, "Choose a variant for this product.").field("variant_id").code("INVALID_CONFIGURATION").
+	ChooseVariant = row(Invalid, "Choose a variant for this product.").field("variant_id", "choose_variant").code("INVALID_CONFIGURATION").
 			when("The product has variants, and none was chosen.", "Let the visitor choose a variant, and send variant_id.")
-	VariantUnavailable = row(Invalid, "Variant is not available.").field("variant_id").code("INVALID_CONFIGURATION").
+	VariantUnavailable = row(Invalid, "Variant is not available.").field("variant_id", "variant_unavailable").code("INVALID_CONFIGURATION").
 				when("The variant is no active variant of the product.", "Offer the active variants.")
-	NoVariants = row(Invalid, "This product has no variants.").field("variant_id").code("INVALID_CONFIGURATION").
+	NoVariants = row(Invalid, "This product has no variants.").field("variant_id", "no_variants").code("INVALID_CONFIGURATION").
 			when("variant_id was sent for a product without variants.", "Leave variant_id out.")
-	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id").code("INVALID_CONFIGURATION").
+	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id", "configurable_has_no_variants").code("INVALID_CONFIGURATION").
 					when("variant_id was sent for a product made to measure.", "Leave variant_id out, and send configuration.")
-	ConfigurationMissing = row(Invalid, "Configure this product before adding it.").field("configuration").code("INVALID_CONFIGURATION").
+	ConfigurationMissing = row(Invalid, "Configure this product before adding it.").field("configuration", "configuration_missing").code("INVALID_CONFIGURATION").
 				when("The product is made to measure, and no configuration was sent.", "Send configuration, as the configurator's schema describes it.")
-	NotConfigurable = row(Invalid, "This product is not configurable.").field("configuration").code("INVALID_CONFIGURATION").
+	NotConfigurable = row(Invalid, "This product is not configurable.").field("configuration", "not_configurable").code("INVALID_CONFIGURATION").
 			when("configuration was sent for a standard product.", "Leave configuration out.")
-	NoConfiguredPrice = row(Invalid, "No price is available for this configuration.").field("configuration").code("INVALID_CONFIGURATION").
+	NoConfiguredPrice = row(Invalid, "No price is available for this configuration.").field("configuration", "no_configured_price").code("INVALID_CONFIGURATION").
 				when("No price matrix fits the dimensions and choices.", "Offer other dimensions; the schema names the limits.")
-	ConfigurationInvalid = row(Invalid, "The configuration is invalid.").field("configuration").code("INVALID_CONFIGURATION").
+	ConfigurationInvalid = row(Invalid, "The configuration is invalid.").field("configuration", "configuration_invalid").code("INVALID_CONFIGURATION").
 				when("dimensions is no map, or choices is no list of texts.", "Repair the request.")
-	QuantityNotWhole = row(Invalid, "The quantity must be a whole number.").field("quantity").
+	QuantityNotWhole = row(Invalid, "The quantity must be a whole number.").field("quantity", "quantity_not_whole").
 				when("The product is sold by the piece, and the quantity is a fraction.", "Send a whole number.")
-	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").code("cart_constraint").
+	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").entry("quantity_above_maximum").code("cart_constraint").
 				when("The line would hold more than policy.max_quantity_per_line.", "Offer at most what is left to the maximum.")
-	LineLimitReached = row(Invalid, "Cart line limit reached.").code("cart_constraint").
+	LineLimitReached = row(Invalid, "Cart line limit reached.").entry("line_limit_reached").code("cart_constraint").
 				when("The cart would have more lines than policy.max_lines.", "Remove a line, or begin another cart.")
-	TotalLimitReached = row(Invalid, "Cart total limit reached.").code("cart_constraint").
+	TotalLimitReached = row(Invalid, "Cart total limit reached.").entry("total_limit_reached").code("cart_constraint").
 				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
 
 	// Checkout.
@@ -173,7 +184,7 @@ var (
 				when("The signature is no PNG data URL, or larger than 2 MiB.", "Send `data:image/png;base64,` and the picture.")
 
 	// The record's size.
-	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint").
+	CartTooLarge = row(Invalid, "The cart is too large.").entry("cart_too_large").code("cart_constraint").
 			when("The cart would need more than 1 MiB, or hold more than 1,000 stock items.", "Send fewer lines or less metadata.")
 )
 
@@ -274,7 +285,18 @@ func (r Refusal) asOrder(id uuid.UUID) *Refusal {
 	return &r
 }
 
-func (r *Refusal) field(name string) *Refusal {
-	r.Fields = []FieldError{{Field: name, Messages: []string{r.Message}}}
+// field makes the refusal one of a field, with the message's code.
+func (r *Refusal) field(name, code string) *Refusal {
+	r.entry(code)
+	r.Fields = []FieldError{{Field: name, Messages: []Message{r.About.of(name)}}}
+	return r
+}
+
+// entry gives the message a code, for a refusal that is listed in errors for the entry of a batch.
+func (r *Refusal) entry(code string) *Refusal {
+	r.About = rowOf(r.Message)
+	if r.About == nil {
+		r.About = said(code, r.Message, "")
+	}
 	return r
 }

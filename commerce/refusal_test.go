@@ -11,7 +11,7 @@ func TestRefusalTableIsComplete(t *testing.T) {
 		field := ""
 		for _, f := range r.Fields {
 			field += f.Field
-			if len(f.Messages) != 1 || f.Messages[0] != r.Message {
+			if len(f.Messages) != 1 || f.Messages[0].Text() != r.Message {
 				t.Errorf("%s: field %s says %v", r.Message, f.Field, f.Messages)
 			}
 		}

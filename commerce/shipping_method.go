@@ -92,3 +92,8 @@ func takeOff(price Amount, discounts []ShippingDiscount, each func(OrderDiscount
 	}
 	return price
 }
+
+// RequiresShipping reports whether a product of the cart requires shipping today.
+func (c *Cart) RequiresShipping(s *Store) bool {
+	return c.anyProduct(s, func(_ *Line, p *Product) bool { return p.RequiresShipping })
+}

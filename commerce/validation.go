@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,7 +25,7 @@ type Faults struct {
 }
 
 // Add adds a message for a field, unless the field has the same message already.
-func (f *Faults) Add(field, message string) {
+func (f *Faults) Add(field string, message Message) {
 	for i := range f.fields {
 		if f.fields[i].Field != field {
 			continue
@@ -39,7 +38,7 @@ func (f *Faults) Add(field, message string) {
 		f.fields[i].Messages = append(f.fields[i].Messages, message)
 		return
 	}
-	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
+	f.fields = append(f.fields, FieldError{Field: field, Messages: []Message{message}})
 }
 
 // AddBelow adds the faults of a field's own fields.
@@ -49,11 +48,14 @@ func (f *Faults) AddBelow(path string, below *Faults) {
 	}
 }
 
-// below is the error of a field under a path.
+// below is the error of a field under a path. An error without a field is the path's own.
 func (e FieldError) below(path string) FieldError {
-	moved := FieldError{Field: path + "." + e.Field}
+	moved := FieldError{Field: path}
+	if e.Field != "" {
+		moved.Field += "." + e.Field
+	}
 	for _, message := range e.Messages {
-		moved.Messages = append(moved.Messages, renamed(message, e.Field, moved.Field))
+		moved.Messages = append(moved.Messages, message.about(moved.Field))
 	}
 	return moved
 }
@@ -129,131 +131,5 @@ func (f *Faults) Refusal() *Refusal {
 	if len(f.fields) == 0 {
 		return nil
 	}
-	return &Refusal{Kind: Invalid, Message: f.fields[0].Messages[0], Fields: f.fields}
-}
-
-// Validation messages. name is the field's key. It is shown with spaces for underscores, or
-// unchanged if it is a path with an index or a map key.
-
-// MsgRequired: missing, null, blank string, [] or {}.
-func MsgRequired(name string) string { return the(name) + " is required." }
-
-// MsgString: not a JSON string.
-func MsgString(name string) string { return the(name) + " must be a string." }
-
-// MsgArray: not a list, or not a map if one is expected.
-func MsgArray(name string) string { return the(name) + " must be an array." }
-
-// MsgUUID: not a UUID.
-func MsgUUID(name string) string { return the(name) + " must be a valid UUID." }
-
-// MsgEmail: not an e-mail address.
-func MsgEmail(name string) string { return the(name) + " must be a valid email address." }
-
-// MsgMaxCharacters: a string longer than n code points.
-func MsgMaxCharacters(name string, n int) string {
-	return fmt.Sprintf("%s must not be greater than %d characters.", the(name), n)
-}
-
-// MsgMinCharacters: a string shorter than n code points.
-func MsgMinCharacters(name string, n int) string {
-	return fmt.Sprintf("%s must be at least %d characters.", the(name), n)
-}
-
-// MsgSize: a string that does not have n code points.
-func MsgSize(name string, n int) string {
-	return fmt.Sprintf("%s must be %d characters.", the(name), n)
-}
-
-// MsgBoolean: none of true, false, 1, 0, "1" and "0".
-func MsgBoolean(name string) string { return the(name) + " must be true or false." }
-
-// MsgConfirmed: a text that differs from its confirmation.
-func MsgConfirmed(name string) string { return the(name) + " confirmation does not match." }
-
-// MsgIn: not one of the allowed values.
-func MsgIn(name string) string { return "The selected " + shown(name) + " is invalid." }
-
-// MsgMaxItems: more than n items.
-func MsgMaxItems(name string, n int) string {
-	return fmt.Sprintf("%s must not have more than %d items.", the(name), n)
-}
-
-// MsgMaxBytes: too many bytes.
-func MsgMaxBytes(name string, n int) string {
-	return fmt.Sprintf("%s must not be greater than %d bytes.", the(name), n)
-}
-
-// MsgInteger: not a whole number.
-func MsgInteger(name string) string { return the(name) + " must be an integer." }
-
-// MsgMin: a number below n.
-func MsgMin(name string, n int) string {
-	return fmt.Sprintf("%s must be at least %d.", the(name), n)
-}
-
-// MsgMax: a number above n, given as its text.
-func MsgMax(name, n string) string { return the(name) + " must not be greater than " + n + "." }
-
-// MsgNumber: neither a number nor a plain decimal.
-func MsgNumber(name string) string { return the(name) + " must be a number." }
-
-// MsgDecimals: more than three decimals.
-func MsgDecimals(name string) string { return the(name) + " must have 0-3 decimal places." }
-
-// MsgPositive: not above zero.
-func MsgPositive(name string) string { return the(name) + " must be greater than 0." }
-
-// MsgDate: neither a date nor a time.
-func MsgDate(name string) string { return the(name) + " must be a valid date." }
-
-// MsgScalar: a metadata value that is a list or a map.
-func MsgScalar(name string) string { return the(name) + " must be a string, number, boolean or null." }
-
-// Faults of a configuration. Labels are shown as in the store document; limits are in millimetres.
-// Store document: The configurator.
-
-// MsgDimensionRequired: a dimension that was not sent.
-func MsgDimensionRequired(label string) string { return label + " is required." }
-
-// MsgDimensionWhole: a dimension that is no whole number.
-func MsgDimensionWhole(label string) string { return label + " must be a whole number." }
-
-// MsgDimensionMin: below the minimum.
-func MsgDimensionMin(label string, lowest int64) string {
-	return fmt.Sprintf("%s must be at least %d.", label, lowest)
-}
-
-// MsgDimensionMax: above the maximum.
-func MsgDimensionMax(label string, greatest int64) string {
-	return fmt.Sprintf("%s must be at most %d.", label, greatest)
-}
-
-// MsgDimensionStep: between two steps, counted from the minimum.
-func MsgDimensionStep(label string, step int64) string {
-	return fmt.Sprintf("%s must be in steps of %d.", label, step)
-}
-
-// MsgDimensionUnknown: a key that the product does not have.
-func MsgDimensionUnknown() string { return "This dimension does not exist." }
-
-// MsgChoiceUnavailable: an unknown choice, or one that can never be chosen.
-func MsgChoiceUnavailable() string { return "This choice is not available." }
-
-// MsgChoiceRequires: a choice without another choice that it requires.
-func MsgChoiceRequires(label, required string) string { return label + " requires " + required + "." }
-
-// MsgChooseOption: no choice in a group that requires one.
-func MsgChooseOption(group string) string { return "Choose an option for " + group + "." }
-
-// MsgChooseOne: several choices in a group that permits one.
-func MsgChooseOne(group string) string { return "Choose one option for " + group + "." }
-
-func the(name string) string { return "The " + shown(name) + " field" }
-
-func shown(name string) string {
-	if strings.Contains(name, ".") {
-		return name
-	}
-	return strings.ReplaceAll(name, "_", " ")
+	return &Refusal{Kind: Invalid, Message: f.fields[0].Messages[0].Text(), Fields: f.fields}
 }

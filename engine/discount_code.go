@@ -16,20 +16,17 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		return e.ChangeCart(r)
 	}
 	cart := RecordKey{Store: r.Store.ID, ID: r.CartID}
-	var guess Attempt // nil unless the code was unknown in a round
+	var takeBack func() // nil unless the code was unknown in a round
 	var budget Budget
 	known := false
 	reply, err := e.write(r, func(r *Request) (_ Reply, err error) {
 		known = r.Store.KnowsCode(attach.Code) // by the document of this round
 		switch {
-		case guess != nil:
+		case takeBack != nil:
 		case known:
 			budget, err = e.store.CodeBudget(cart, r.Caller.Addr, r.Deadline)
 		default:
-			var begun Attempt
-			if begun, err = e.store.BeginCode(cart, r.Caller.Addr, r.Deadline); err == nil {
-				guess, budget = begun, begun.Budget()
-			}
+			budget, takeBack, err = e.store.BeginCode(cart, r.Caller.Addr, r.Deadline)
 		}
 		if err != nil {
 			return Reply{}, err
@@ -46,8 +43,8 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 	if attach.Spent && errors.Is(err, commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted {
 		reply.Nested = budget
 	}
-	if guess != nil {
-		guess.End(false)
+	if takeBack != nil {
+		takeBack()
 	}
 	return reply, err
 }

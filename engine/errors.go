@@ -23,9 +23,13 @@ type Unavailable string
 const (
 	RedisAway     Unavailable = "redis_away"
 	RedisReadOnly Unavailable = "redis_read_only"
-	MailboxFull   Unavailable = "mailbox"
-	PasswordsFull Unavailable = "passwords"
-	GrowthFull    Unavailable = "growth"
+	// Starting: the node loads the documents of its start.
+	Starting Unavailable = "starting"
+	// StoresUnreadable: this program can read none of the stores in Redis.
+	StoresUnreadable Unavailable = "stores_unreadable"
+	MailboxFull      Unavailable = "mailbox"
+	PasswordsFull    Unavailable = "passwords"
+	GrowthFull       Unavailable = "growth"
 )
 
 func (u Unavailable) Error() string { return string(u) + ": nothing was done" }

@@ -18,25 +18,30 @@ const (
 	CallerWindow = time.Hour
 )
 
-// Login checks a password and issues a token. The budget counts failed logins; errors carry it too.
+// Login checks a password and issues a token. A login counts as failed from its begin; one that does
+// not fail is taken back. The budget counts failed logins; errors carry it too.
 // Until a refusal, known and unknown addresses cause the same trips to Redis. Errors: *Refusal
 // (CredentialsRefused, TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
-	attempt, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
+	budget, takeBack, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
 	if err != nil {
 		return SignedIn{}, Budget{}, err
 	}
-	if budget := attempt.Budget(); !budget.Granted {
+	if !budget.Granted {
 		return SignedIn{}, budget, commerce.TooManyAttempts
 	}
 	contact, err := e.authenticate(r, c)
-	attempt.End(errors.Is(err, commerce.CredentialsRefused))
+	if errors.Is(err, commerce.CredentialsRefused) {
+		budget.Remaining--
+	} else {
+		takeBack()
+	}
 	if err != nil {
 		constantTime(r.Began, e.loginTimes.of(r.Store.ID, contact))
-		return SignedIn{}, attempt.Budget(), err
+		return SignedIn{}, budget, err
 	}
 	signedIn, session := newSession(contact, r.Now)
-	return signedIn, attempt.Budget(), e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline)
+	return signedIn, budget, e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline)
 }
 
 // authenticate returns the account of an address and its password. An unknown address and an

@@ -76,10 +76,11 @@ type Store interface {
 
 	// BeginLogin counts a login of one caller with one address. If a trusted proxy named the caller,
 	// it also counts it with all addresses. BeginCode counts a try, on one cart, of a code that no
-	// active discount of the store has. Both count until the attempt ends. CodeBudget returns the
-	// budget of BeginCode and counts nothing. Errors: ErrUnavailable.
-	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (Attempt, error)
-	BeginCode(cart RecordKey, caller netip.Addr, deadline time.Time) (Attempt, error)
+	// active discount of the store has. Both return the budget ahead of the attempt, which is not
+	// granted after too many, and count it as a failure unless it is taken back. CodeBudget returns
+	// the budget of BeginCode and counts nothing. Errors: ErrUnavailable.
+	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (before Budget, takeBack func(), err error)
+	BeginCode(cart RecordKey, caller netip.Addr, deadline time.Time) (before Budget, takeBack func(), err error)
 	CodeBudget(cart RecordKey, caller netip.Addr, deadline time.Time) (Budget, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
@@ -112,15 +113,6 @@ type Account struct {
 	// Entry is the value in the index of addresses. If Record is nil, it names an account that is gone
 	// or has another address now.
 	Entry string
-}
-
-// Attempt is a login, or the try of an unknown code, that is under way. It counts as a failure
-// until it ends.
-type Attempt interface {
-	// Budget counts failures. It is not granted after too many.
-	Budget() Budget
-	// End ends the attempt; failed keeps it counted.
-	End(failed bool)
 }
 
 // Passwords hashes passwords and verifies them, a few at a time. Errors: ErrUnavailable.

@@ -56,18 +56,12 @@ func (s *fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return s.err }
 func (s *fakeStore) CodeBudget(RecordKey, netip.Addr, time.Time) (Budget, error) {
 	return s.codes, s.err
 }
-func (s *fakeStore) BeginCode(RecordKey, netip.Addr, time.Time) (Attempt, error) {
+func (s *fakeStore) BeginCode(RecordKey, netip.Addr, time.Time) (Budget, func(), error) {
 	s.began++
-	return s, s.err
+	return s.codes, s.takeBack, s.err
 }
 
-// A try.
-func (s *fakeStore) Budget() Budget { return s.codes }
-func (s *fakeStore) End(failed bool) {
-	if !failed {
-		s.back++
-	}
-}
+func (s *fakeStore) takeBack() { s.back++ }
 
 // fakeCarts answers with its visits in turn, the last one again and again.
 type fakeCarts struct {

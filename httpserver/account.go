@@ -17,7 +17,7 @@ var (
 
 // handleRegister makes an account and signs it in.
 func handleRegister(s *Server, x *exchange) error {
-	asked, fault := decodeRegister(x.body())
+	asked, fault := decodeRegister(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -26,7 +26,7 @@ func handleRegister(s *Server, x *exchange) error {
 
 // handleLogin issues a token for e-mail and password.
 func handleLogin(s *Server, x *exchange) error {
-	credentials, fault := decodeLogin(x.body())
+	credentials, fault := decodeLogin(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -47,7 +47,7 @@ func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(&x.requ
 // handleForgotPassword answers alike whether or not the address is known.
 // Spec: Errors, The forgot-password endpoint.
 func handleForgotPassword(s *Server, x *exchange) error {
-	email, fault := decodeForgotPassword(x.body())
+	email, fault := decodeForgotPassword(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -60,7 +60,7 @@ func handleForgotPassword(s *Server, x *exchange) error {
 
 // handlePasswordReset sets a new password, authorised by the token of a reset link.
 func handlePasswordReset(s *Server, x *exchange) error {
-	reset, fault := decodePasswordReset(x.body())
+	reset, fault := decodePasswordReset(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -69,7 +69,7 @@ func handlePasswordReset(s *Server, x *exchange) error {
 
 // handlePasswordChange replaces the current password.
 func handlePasswordChange(s *Server, x *exchange) error {
-	change, fault := decodePasswordChange(x.body())
+	change, fault := decodePasswordChange(x.body)
 	if fault != nil {
 		return fault
 	}

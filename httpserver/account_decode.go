@@ -31,7 +31,7 @@ var (
 				Has("password_confirmation", openapi.Text, "The password once more.")
 )
 
-func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refusal) {
+func decodeRegister(body sentBody) (r engine.Registration, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	r.Email = f.requiredEmail()
 	r.Password = f.newPassword("password")
@@ -40,20 +40,20 @@ func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refus
 	return r, f.refusal()
 }
 
-func decodeLogin(body []byte) (c engine.Credentials, refusal *commerce.Refusal) {
+func decodeLogin(body sentBody) (c engine.Credentials, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	c.Email = f.requiredEmail()
 	c.Password = f.password("password")
 	return c, f.refusal()
 }
 
-func decodeForgotPassword(body []byte) (email string, refusal *commerce.Refusal) {
+func decodeForgotPassword(body sentBody) (email string, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	email = f.requiredEmail()
 	return email, f.refusal()
 }
 
-func decodePasswordReset(body []byte) (p engine.PasswordReset, refusal *commerce.Refusal) {
+func decodePasswordReset(body sentBody) (p engine.PasswordReset, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	if value, ok := f.required("token"); ok {
 		p.Token = commerce.HashSecret([]byte(commerce.Trim(value.Text())))
@@ -63,7 +63,7 @@ func decodePasswordReset(body []byte) (p engine.PasswordReset, refusal *commerce
 	return p, f.refusal()
 }
 
-func decodePasswordChange(body []byte) (p engine.PasswordChange, refusal *commerce.Refusal) {
+func decodePasswordChange(body sentBody) (p engine.PasswordChange, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	p.Current = f.password("current_password")
 	p.Password = f.confirmedPassword("password")

@@ -16,7 +16,7 @@ func TestAPasswordKeepsItsSpaces(t *testing.T) {
 		`{"email":"a@b","password":" x\u00a0"}`:         " x\u00a0",
 		`{"email":" A@B ","password":"\ud83d\ude00  "}`: "\U0001F600  ",
 	} {
-		if r, fault := decodeLogin([]byte(body)); fault != nil || r.Password != want || r.Email != "a@b" {
+		if r, fault := decodeLogin(parseBody([]byte(body))); fault != nil || r.Password != want || r.Email != "a@b" {
 			t.Errorf("%s: %q, %q, %v; want %q", body, r.Email, r.Password, fault, want)
 		}
 	}
@@ -48,10 +48,10 @@ func TestNewPasswords(t *testing.T) {
 		`"password":["12345678"]` + confirmed + `["12345678"]`: {text},
 		`"password":true`: {text},
 	} {
-		_, fault := decodePasswordChange([]byte(`{"current_password":"x",` + body + `}`))
+		_, fault := decodePasswordChange(parseBody([]byte(`{"current_password":"x",` + body + `}`)))
 		var got []string
 		if fault != nil {
-			got = fault.Fields[0].Messages
+			got = fault.Fields[0].Texts()
 		}
 		if len(got) != len(want) || len(want) > 0 && got[0] != want[0] || len(want) > 1 && got[1] != want[1] {
 			t.Errorf("%s: %q, want %q", body, got, want)
@@ -65,23 +65,23 @@ type secrets struct{ email, password, current string }
 // accountDecoders are all decoders of account bodies, with one signature.
 var accountDecoders = []func([]byte) (secrets, *commerce.Refusal){
 	func(body []byte) (secrets, *commerce.Refusal) {
-		r, fault := decodeRegister(body)
+		r, fault := decodeRegister(parseBody(body))
 		return secrets{email: r.Email, password: r.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		c, fault := decodeLogin(body)
+		c, fault := decodeLogin(parseBody(body))
 		return secrets{email: c.Email, password: c.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		email, fault := decodeForgotPassword(body)
+		email, fault := decodeForgotPassword(parseBody(body))
 		return secrets{email: email}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		p, fault := decodePasswordReset(body)
+		p, fault := decodePasswordReset(parseBody(body))
 		return secrets{email: p.Email, password: p.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		p, fault := decodePasswordChange(body)
+		p, fault := decodePasswordChange(parseBody(body))
 		return secrets{password: p.Password, current: p.Current}, fault
 	},
 }
@@ -128,7 +128,7 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 				t.Errorf("body %d, %q: accepted the address %q", i, body, r.email)
 			}
 		}
-		patch, fault := decodeProfilePatch(body)
+		patch, fault := decodeProfilePatch(parseBody(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && patch.Phone != nil && utf8.RuneCountInString(*patch.Phone) > commerce.MaxPhone {
 			t.Errorf("%q: accepted the phone %q", body, *patch.Phone)

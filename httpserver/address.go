@@ -14,7 +14,7 @@ func handleAddressList(s *Server, x *exchange) error {
 
 // handleAddressAdd makes an address. Spec: POST create body.
 func handleAddressAdd(s *Server, x *exchange) error {
-	address, fault := decodeAddressAdd(x.body())
+	address, fault := decodeAddressAdd(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func handleAddressAdd(s *Server, x *exchange) error {
 
 // handleAddressPatch changes an address. Spec: PATCH body (Addresses).
 func handleAddressPatch(s *Server, x *exchange) error {
-	sent, fault := decodeAddressPatch(x.body())
+	sent, fault := decodeAddressPatch(x.body)
 	patch := commerce.PatchAddress{AddressID: x.param("id"), Fields: sent}
 	id, _ := commerce.ParseID(patch.AddressID) // an invalid id names no address
 	return x.answerContact(s.changeContact(x, patch, id, fault), appendOneAddress)

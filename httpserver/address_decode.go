@@ -25,7 +25,7 @@ var (
 
 // decodeAddressAdd reads the body of a new address. A fault is returned with the address, not
 // instead of it. Spec: POST create body.
-func decodeAddressAdd(body []byte) (commerce.Address, *commerce.Refusal) {
+func decodeAddressAdd(body sentBody) (commerce.Address, *commerce.Refusal) {
 	f := decodeObject(body)
 	a := commerce.Address{Type: commerce.DefaultAddressType}
 	sent := f.addressFields(f.requiredText)
@@ -35,7 +35,7 @@ func decodeAddressAdd(body []byte) (commerce.Address, *commerce.Refusal) {
 
 // decodeAddressPatch reads the body of an address's PATCH; absent fields stay as they are.
 // Spec: PATCH body (Addresses).
-func decodeAddressPatch(body []byte) (commerce.AddressFields, *commerce.Refusal) {
+func decodeAddressPatch(body sentBody) (commerce.AddressFields, *commerce.Refusal) {
 	f := decodeObject(body)
 	sent := f.addressFields(f.sentText)
 	return sent, f.refusal()

@@ -48,7 +48,7 @@ func handleCartRead(s *Server, x *exchange) error {
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
 func handleCartPatch(s *Server, x *exchange) error {
-	patch, fault := decodeCartPatch(x.body())
+	patch, fault := decodeCartPatch(x.body)
 	return s.changeCart(x, patch, fault)
 }
 
@@ -114,6 +114,9 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
 	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
+	if x.includes(includeDetails) {
+		x.out = appendDetails(x.out[:len(x.out)-1], reply.Cart, a.Store, &a.Visitor, &x.eval)
+	}
 	x.setTag(reply.Version())
 	if reply.Replayed {
 		x.setReplayed()

@@ -13,7 +13,7 @@ var cartPatchShape = openapi.Object("CartPatch").
 
 // decodeCartPatch reads the body of a cart's PATCH. A fault is returned with the patch, because the
 // cart is judged first. Spec: PATCH body (Carts).
-func decodeCartPatch(body []byte) (commerce.PatchCart, *commerce.Refusal) {
+func decodeCartPatch(body sentBody) (commerce.PatchCart, *commerce.Refusal) {
 	f := decodeObject(body)
 	var patch commerce.PatchCart
 	patch.Email = f.email("email")

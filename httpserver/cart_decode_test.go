@@ -44,7 +44,7 @@ func TestCartEmail(t *testing.T) {
 		{`["a@b"]`, "", notString},
 	} {
 		body := `{"email":` + row.sent + `}`
-		patch, fault := decodeCartPatch([]byte(body))
+		patch, fault := decodeCartPatch(parseBody([]byte(body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
 		}
@@ -120,7 +120,7 @@ func TestCartMetadata(t *testing.T) {
 		{`{"metadata":{"bad":[],` + keys(17, "1")[1:] + `}`, "", tooMany + "; " + scalar("bad")},
 		{`{"metadata":{"a":[]},"email":1}`, "", "email: The email field must be a string.; " + scalar("a")},
 	} {
-		patch, fault := decodeCartPatch([]byte(row.body))
+		patch, fault := decodeCartPatch(parseBody([]byte(row.body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", row.body, faultsOf(fault), row.fault)
 		}
@@ -144,7 +144,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		patch, fault := decodeCartPatch(body)
+		patch, fault := decodeCartPatch(parseBody(body))
 		checkFault(t, string(body), fault)
 		if fault != nil {
 			return
@@ -156,7 +156,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
 		}
 		// An accepted map reads back the same.
-		again, fault := decodeCartPatch(append(appendMetadata([]byte(`{"metadata":`), patch.Metadata), '}'))
+		again, fault := decodeCartPatch(parseBody(append(appendMetadata([]byte(`{"metadata":`), patch.Metadata), '}')))
 		if fault != nil || patch.MetadataSent && showMetadata(again) != showMetadata(patch) {
 			t.Errorf("%q: read %s, then %s (%v)", body, showMetadata(patch), showMetadata(again), fault)
 		}

@@ -54,7 +54,7 @@ var (
 			Has("quote_reasons", openapi.List(openapi.Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability")), "").
 			Has("lines", openapi.List(lineShape), "In the order in which they were first added.").
 			Has("totals", totalsShape, "")
-	cartAnswer = openapi.Object("CartAnswer").Has("data", cartShape, "")
+	cartAnswer = withDetails("CartAnswer")
 )
 
 // appendCart writes the cart envelope, in the order of the specification's table.

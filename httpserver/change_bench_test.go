@@ -25,7 +25,7 @@ func BenchmarkLineChange(b *testing.B) {
 	buffer := make([]byte, 0, 1<<13)
 	b.ReportAllocs()
 	for b.Loop() {
-		quantity, fault := decodeLineChange(body)
+		quantity, fault := decodeLineChange(parseBody(body))
 		if fault != nil {
 			b.Fatal(fault)
 		}

@@ -18,7 +18,7 @@ var checkoutRefusals = []*commerce.Refusal{
 // handleCheckout sells the cart, or shows its order if the cart is sold already. The lifecycle
 // page, Checkout.
 func handleCheckout(s *Server, x *exchange) error {
-	form, fault := decodeCheckout(x.body())
+	form, fault := decodeCheckout(x.body)
 	id, err := newID()
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ var (
 // decodeCheckout reads the body of a checkout; null and blank count as absent. The form carries its
 // faults, because the cart decides which further fields are needed. The refusal is for a body that
 // is not an object.
-func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.Refusal) {
+func decodeCheckout(body sentBody) (form commerce.CheckoutForm, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
 		form.Email = f.address("email", value)

@@ -60,11 +60,11 @@ func TestCheckoutBodies(t *testing.T) {
 			"shipping_address.phone: The shipping_address.phone field must be a string.",
 		},
 	} {
-		form, refusal := decodeCheckout([]byte(body))
+		form, refusal := decodeCheckout(parseBody([]byte(body)))
 		var got []string
 		if faults := form.Faults.Refusal(); faults != nil {
 			for _, f := range faults.Fields {
-				for _, m := range f.Messages {
+				for _, m := range f.Texts() {
 					got = append(got, f.Field+": "+m)
 				}
 			}
@@ -73,7 +73,7 @@ func TestCheckoutBodies(t *testing.T) {
 			t.Errorf("%.300s: %v\n got %q\nwant %q", body, refusal, got, want)
 		}
 	}
-	form, _ := decodeCheckout([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`))
+	form, _ := decodeCheckout(parseBody([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
 	want := commerce.CheckoutForm{
 		Email: "a@b.co",
 		AskedDelivery: commerce.AskedDelivery{
@@ -89,7 +89,7 @@ func TestCheckoutBodies(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", form, want)
 	}
 	for _, body := range []string{"{", "5", `"x"`, `[1]`} {
-		if _, refusal := decodeCheckout([]byte(body)); refusal != commerce.InvalidJSON {
+		if _, refusal := decodeCheckout(parseBody([]byte(body))); refusal != commerce.InvalidJSON {
 			t.Errorf("%s: %v", body, refusal)
 		}
 	}

@@ -1,9 +1,7 @@
 package httpserver
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
@@ -13,8 +11,7 @@ import (
 const includeMergeReport = "merge_report"
 
 // claimAnswer is the cart envelope, with the report if the client asked for it.
-var claimAnswer = openapi.Object("ClaimAnswer").
-	Has("data", cartShape, "").
+var claimAnswer = withDetails("ClaimAnswer").
 	May(includeMergeReport, openapi.List(openapi.Object("FoldedCart").
 		Has("cart_id", openapi.UUID, "").
 		Has("moved", openapi.Integer, "Lines that moved to the claimed cart.").
@@ -36,7 +33,7 @@ func handleCartClaim(s *Server, x *exchange) error {
 		return err
 	}
 	reply, err := s.engine.ClaimCart(request)
-	if err = x.answerWrite(reply, err); err == nil && slices.Contains(strings.Split(lastArg(x, "include"), ","), includeMergeReport) {
+	if err = x.answerWrite(reply, err); err == nil && x.includes(includeMergeReport) {
 		x.out = appendMergeReport(x.out[:len(x.out)-1], reply.Report)
 	}
 	return err

@@ -63,7 +63,7 @@ var configurationQuoteShape = openapi.Object("ConfigurationQuoteRequest").
 	May("quantity", quantityShape, "1 if absent.")
 
 // decodeConfigurationQuote reads the body of a configurator quote. The quantity is 1 if absent.
-func decodeConfigurationQuote(body []byte) (*commerce.Selection, commerce.Quantity, *commerce.Refusal) {
+func decodeConfigurationQuote(body sentBody) (*commerce.Selection, commerce.Quantity, *commerce.Refusal) {
 	f := decodeObject(body)
 	quantity := commerce.One
 	if _, sent := f.object.Get("quantity"); sent {

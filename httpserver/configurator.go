@@ -24,7 +24,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	selected, quantity, fault := decodeConfigurationQuote(x.body())
+	selected, quantity, fault := decodeConfigurationQuote(x.body)
 	if fault != nil {
 		return fault
 	}

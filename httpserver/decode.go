@@ -19,17 +19,29 @@ type fields struct {
 	malformed *commerce.Refusal
 }
 
-// decodeObject reads a body that must be a JSON object. An empty body, blanks and an empty list
-// count as the empty object. Content-Type has no effect, and unknown fields are ignored.
-func decodeObject(body []byte) fields {
+// sentBody is the body of a request as a JSON value, which is nil if there is none. invalid: the body
+// is no JSON.
+type sentBody struct {
+	value   strictjson.Value
+	invalid bool
+}
+
+// parseBody reads a body. Blanks count as none.
+func parseBody(body []byte) sentBody {
 	if len(bytes.TrimLeft(body, " \t\r\n")) == 0 {
-		return fields{}
+		return sentBody{}
 	}
 	value, err := strictjson.Parse(body)
+	return sentBody{value, err != nil}
+}
+
+// decodeObject reads a body that must be a JSON object. An empty body and an empty list count as the
+// empty object. Content-Type has no effect, and unknown fields are ignored.
+func decodeObject(body sentBody) fields {
 	switch {
-	case err == nil && value.Kind() == strictjson.Object:
-		return fields{object: value}
-	case err == nil && emptyContainer(value):
+	case !body.invalid && body.value.Kind() == strictjson.Object:
+		return fields{object: body.value}
+	case !body.invalid && (body.value == nil || emptyContainer(body.value)):
 		return fields{}
 	}
 	return fields{malformed: commerce.InvalidJSON}

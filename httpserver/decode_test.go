@@ -14,7 +14,7 @@ func faultsOf(r *commerce.Refusal) string {
 	}
 	var fields []string
 	for _, f := range r.Fields {
-		fields = append(fields, f.Field+": "+strings.Join(f.Messages, " | "))
+		fields = append(fields, f.Field+": "+strings.Join(f.Texts(), " | "))
 	}
 	return strings.Join(fields, "; ")
 }
@@ -25,7 +25,7 @@ func checkFault(t *testing.T, body string, r *commerce.Refusal) {
 	if r == nil || r == commerce.InvalidJSON {
 		return
 	}
-	if r.Kind != commerce.Invalid || r.Code != "" || len(r.Fields) == 0 || r.Message != r.Fields[0].Messages[0] {
+	if r.Kind != commerce.Invalid || r.Code != "" || len(r.Fields) == 0 || r.Message != r.Fields[0].Messages[0].Text() {
 		t.Errorf("%s: got %+v, want a plain 422 whose message is the first error", body, r)
 	}
 }
@@ -38,13 +38,13 @@ func TestMalformedBodies(t *testing.T) {
 		`[[]]`, `[] x`, `[{"email":"a@b"}]`, `"text"`, "12", "true", "null",
 		strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100),
 	} {
-		if _, fault := decodeCartPatch([]byte(body)); fault != commerce.InvalidJSON {
+		if _, fault := decodeCartPatch(parseBody([]byte(body))); fault != commerce.InvalidJSON {
 			t.Errorf("decodeCartPatch(%.40q): got %v, want %v", body, fault, commerce.InvalidJSON)
 		}
-		if _, fault := decodeLineAdd([]byte(body)); fault != commerce.InvalidJSON {
+		if _, fault := decodeLineAdd(parseBody([]byte(body))); fault != commerce.InvalidJSON {
 			t.Errorf("decodeLineAdd(%.40q): got %v, want %v", body, fault, commerce.InvalidJSON)
 		}
-		if _, fault := decodeLineChange([]byte(body)); fault != commerce.InvalidJSON {
+		if _, fault := decodeLineChange(parseBody([]byte(body))); fault != commerce.InvalidJSON {
 			t.Errorf("decodeLineChange(%.40q): got %v, want %v", body, fault, commerce.InvalidJSON)
 		}
 	}
@@ -52,14 +52,14 @@ func TestMalformedBodies(t *testing.T) {
 
 func TestAnEmptyBodyIsAnEmptyObject(t *testing.T) {
 	for _, body := range []string{"", " ", "\t\r\n ", "{}", " { } ", "[]", " [ ]\n"} {
-		if patch, fault := decodeCartPatch([]byte(body)); fault != nil || patch.Email != nil || patch.MetadataSent {
+		if patch, fault := decodeCartPatch(parseBody([]byte(body))); fault != nil || patch.Email != nil || patch.MetadataSent {
 			t.Errorf("decodeCartPatch(%q): got %+v, %v", body, patch, fault)
 		}
-		_, fault := decodeLineAdd([]byte(body))
+		_, fault := decodeLineAdd(parseBody([]byte(body)))
 		if want := "product_id: The product id field is required.; quantity: The quantity field is required."; faultsOf(fault) != want {
 			t.Errorf("decodeLineAdd(%q): got %s, want %s", body, faultsOf(fault), want)
 		}
-		_, fault = decodeLineChange([]byte(body))
+		_, fault = decodeLineChange(parseBody([]byte(body)))
 		if want := "quantity: The quantity field is required."; faultsOf(fault) != want {
 			t.Errorf("decodeLineChange(%q): got %s, want %s", body, faultsOf(fault), want)
 		}

@@ -129,6 +129,9 @@ func (r *route) parameters() (all []openapi.Parameter) {
 		all = append(all, openapi.Parameter{In: "path", Name: name, Required: true, Schema: openapi.Text, About: pathNotes[r.model(name)]})
 	}
 	all = append(all, r.api.query...)
+	if r.limited() {
+		all = append(all, r.includeQuery())
+	}
 	if g := r.guards; g != nil && g.Token != nil {
 		all = append(all, customerTokenNeeded)
 	} else if g != nil && !g.TokenIgnored {
@@ -197,7 +200,7 @@ func (r *route) validation() *commerce.Refusal {
 }
 
 // faultOf returns the refusal of a faulty field or query parameter, as an example.
-func faultOf(name, message string) *commerce.Refusal {
+func faultOf(name string, message commerce.Message) *commerce.Refusal {
 	var faults commerce.Faults
 	faults.Add(name, message)
 	refusal := faults.Refusal()

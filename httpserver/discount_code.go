@@ -12,7 +12,7 @@ var codeShape = openapi.Object("DiscountCode").
 // handleCodeAttach attaches a discount code. Spec: Cart, discount_code. The routes
 // page, Discount.
 func handleCodeAttach(s *Server, x *exchange) error {
-	code, fault := decodeCode(x.body())
+	code, fault := decodeCode(x.body)
 	request, err := x.cartChange(commerce.AttachCode{Code: code}, fault)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func handleCodeDetach(s *Server, x *exchange) error {
 }
 
 // decodeCode reads the body that attaches a code. The code is not trimmed.
-func decodeCode(body []byte) (string, *commerce.Refusal) {
+func decodeCode(body sentBody) (string, *commerce.Refusal) {
 	f := decodeObject(body)
 	value, ok := f.required("code")
 	if !ok {

@@ -28,7 +28,7 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inl
 func handleDescription(s *Server, x *exchange) error { return x.answerStatic(&s.description) }
 
 var (
-	docsPageFile   = newStatic("text/html; charset=utf-8", func() ([]byte, error) { return docsPage, nil })
+	docsPageFile   = newStatic(pageMedia, func() ([]byte, error) { return docsPage, nil })
 	docsScriptFile = newStatic("text/javascript; charset=utf-8", func() ([]byte, error) { return fasthttp.AppendGunzipBytes(nil, docsScript) })
 )
 

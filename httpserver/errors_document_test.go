@@ -45,12 +45,17 @@ func TestEveryRefusalIsExplained(t *testing.T) {
 type errorRow struct {
 	status                           int
 	message, field, code, when, then string
+	// fieldCode is the message's code among error_codes.
+	fieldCode string
 }
 
 // errorRows returns the rows of all tables, by status, then in the order of the tables.
 func errorRows() (rows []errorRow) {
 	for _, r := range slices.Concat(commerce.Refusals(), commerce.NamingRefusals()) {
-		row := errorRow{statusOf[r.Kind], r.Message, "", r.Code, r.When, r.Then}
+		row := errorRow{status: statusOf[r.Kind], message: r.Message, code: r.Code, when: r.When, then: r.Then}
+		if r.About != nil {
+			row.fieldCode = r.About.Code
+		}
 		if len(r.Fields) > 0 {
 			row.field = r.Fields[0].Field
 		}
@@ -63,38 +68,26 @@ func errorRows() (rows []errorRow) {
 	return rows
 }
 
-// fieldMessages are the texts about a field, with the fault.
-var fieldMessages = []struct{ text, when string }{
-	{commerce.MsgRequired("{field}"), "It is missing, null, blank, `[]` or `{}`."},
-	{commerce.MsgString("{field}"), "It is no text."},
-	{commerce.MsgArray("{field}"), "It is neither a list nor a map, where one is meant."},
-	{commerce.MsgBoolean("{field}"), "It is none of true, false, 1, 0, \"1\" and \"0\"."},
-	{commerce.MsgUUID("{field}"), "It is no UUID of 36 characters."},
-	{commerce.MsgEmail("{field}"), "It is no e-mail address."},
-	{commerce.MsgInteger("{field}"), "It is no whole number."},
-	{commerce.MsgMin("{field}", 0), "It is below the minimum."},
-	{commerce.MsgDate("{field}"), "It is neither a date nor a time of RFC 3339."},
-	{commerce.MsgNumber("{field}"), "It is neither a number nor a plain decimal text."},
-	{commerce.MsgDecimals("{field}"), "It has more than three decimals."},
-	{commerce.MsgPositive("{field}"), "It is 0 or less."},
-	{commerce.MsgMax("{field}", "{n}"), "It is above a greatest number."},
-	{commerce.MsgMaxCharacters("{field}", 50), "It is longer than so many characters."},
-	{commerce.MsgMinCharacters("{field}", 8), "It is shorter than so many characters."},
-	{commerce.MsgSize("{field}", 2), "It has another length."},
-	{commerce.MsgMaxItems("{field}", 16), "It has more entries."},
-	{commerce.MsgIn("{field}"), "It is none of the values there are, or names nothing."},
-	{commerce.MsgConfirmed("{field}"), "The field of the same name with `_confirmation` is another text."},
-	{commerce.MsgScalar("metadata.{key}"), "A value of metadata is a list or a map."},
-	{commerce.MsgDimensionRequired("{Label}"), "A dimension was not sent."},
-	{commerce.MsgDimensionWhole("{Label}"), "A dimension is no whole number."},
-	{commerce.MsgDimensionMin("{Label}", 300), "A dimension is too small."},
-	{commerce.MsgDimensionMax("{Label}", 3000), "A dimension is too large."},
-	{commerce.MsgDimensionStep("{Label}", 10), "A dimension is between two steps."},
-	{commerce.MsgDimensionUnknown(), "The product has no such dimension."},
-	{commerce.MsgChoiceUnavailable(), "There is no such choice, or it can never be chosen."},
-	{commerce.MsgChoiceRequires("{Choice}", "{Required choice}"), "Another choice has to be chosen too."},
-	{commerce.MsgChooseOption("{Group}"), "Nothing is chosen in a group that needs a choice."},
-	{commerce.MsgChooseOne("{Group}"), "Two are chosen in a group that takes one."},
+// messageWhen returns the fault that a message states: the row's own, or that of a refusal with it.
+func messageWhen(row *commerce.MessageRow) string {
+	for _, r := range commerce.Refusals() {
+		if row.When == "" && r.About == row {
+			return r.When
+		}
+	}
+	return row.When
+}
+
+// messageParams lists the parameters of a message, as in label, min.
+func messageParams(row *commerce.MessageRow) string {
+	var all []string
+	for _, p := range row.Params {
+		all = append(all, "`"+p.Name+"`")
+	}
+	if row.Unit != "" {
+		all = append(all, "`unit` "+row.Unit)
+	}
+	return strings.Join(all, ", ")
 }
 
 func writeErrors() string {
@@ -116,6 +109,9 @@ the code; texts are for people. More codes may come. The operations of [openapi.
 		if row.field != "" {
 			fmt.Fprintf(&out, ", field `%s`", row.field)
 		}
+		if row.fieldCode != "" {
+			fmt.Fprintf(&out, ", error code `%s`", row.fieldCode)
+		}
 		if row.code != "" {
 			fmt.Fprintf(&out, ", code `%s`", row.code)
 		}
@@ -125,13 +121,22 @@ the code; texts are for people. More codes may come. The operations of [openapi.
 ## Messages about a field
 
 422, in ` + "`errors`" + ` under the field's name; ` + "`message`" + ` is the first of them. In a message the name has spaces for underscores, unless it is a path as
-` + "`lines.0.quantity`" + `. The numbers are examples. They have no code, but for those of a configuration on a line add: INVALID_CONFIGURATION.
+` + "`lines.0.quantity`" + `. A shop in another language asks for ` + "`?include=error_codes`" + `, on any request. A 422 with ` + "`errors`" + ` then has
+` + "`error_codes`" + ` too, with the same fields and the same order: for each message its code and the parameters by name. Write your own text for each code:
 
-| message | when |
-| --- | --- |
+` + "```json" + `
+{"message":"The email field must not be greater than 255 characters.",
+ "errors":{"email":["The email field must not be greater than 255 characters."]},
+ "error_codes":{"email":[{"code":"max","max":255,"unit":"characters"}]}}
+` + "```" + `
+
+The list is closed: a release that adds a code says so. Do not confuse ` + "`error_codes`" + ` with ` + "`code`" + `, which belongs to the refusal as a whole.
+
+| error code | parameters | message | when |
+| --- | --- | --- | --- |
 `)
-	for _, m := range fieldMessages {
-		fmt.Fprintf(&out, "| %s | %s |\n", m.text, m.when)
+	for _, row := range commerce.FieldMessages() {
+		fmt.Fprintf(&out, "| `%s` | %s | %s | %s |\n", row.Code, messageParams(row), row.Pattern, messageWhen(row))
 	}
 	return out.String()
 }

@@ -47,7 +47,7 @@ func slowRefusal(t *testing.T, r *commerce.Refusal) string {
 	if r.Fields != nil {
 		var parts []string
 		for _, f := range r.Fields {
-			parts = append(parts, slowJSON(t, f.Field)+":"+slowJSON(t, f.Messages))
+			parts = append(parts, slowJSON(t, f.Field)+":"+slowJSON(t, f.Texts()))
 		}
 		fields = json.RawMessage("{" + strings.Join(parts, ",") + "}")
 	}
@@ -70,10 +70,14 @@ func slowJSON(t *testing.T, v any) string {
 }
 
 func TestErrorsKeepTheirOrder(t *testing.T) {
-	r := &commerce.Refusal{Kind: commerce.Invalid, Message: "b", Fields: []commerce.FieldError{
-		{Field: "zeta", Messages: []string{"b", "a"}}, {Field: "metadata.a\"/<b>", Messages: []string{"c"}}, {Field: "alpha", Messages: []string{"d"}},
-	}}
-	want := `{"message":"b","errors":{"zeta":["b","a"],"metadata.a\"/<b>":["c"],"alpha":["d"]}}`
+	var faults commerce.Faults
+	faults.Add("zeta", commerce.MsgMin("zeta", 1))
+	faults.Add("zeta", commerce.MsgIn("zeta"))
+	faults.Add("metadata.a\"/<b>", commerce.MsgScalar("metadata.a\"/<b>"))
+	faults.Add("alpha", commerce.MsgDimensionUnknown())
+	r := faults.Refusal()
+	want := `{"message":"The zeta field must be at least 1.","errors":{"zeta":["The zeta field must be at least 1.","The selected zeta is invalid."],` +
+		`"metadata.a\"/<b>":["The metadata.a\"/<b> field must be a string, number, boolean or null."],"alpha":["This dimension does not exist."]}}`
 	if got := string(appendRefusal(nil, r)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -44,8 +44,9 @@ type exchange struct {
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last
 	// judgement.
 	facts *engine.Facts
-	// in is the body of the request. Decoded values must not point into it.
-	in front.Body
+	// in is the body of the request, body its value. Decoded values must not point into it.
+	in   front.Body
+	body sentBody
 	// out is the body of the answer, unless kept is set.
 	out, kept []byte
 	// server answers the request. charge is what it counts for this answer.
@@ -79,6 +80,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in.Begin(ctx)
+	x.body = sentBody{}
 	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
 	x.keyFault, x.facts = nil, &x.request.Facts
 	return x
@@ -113,9 +115,6 @@ func (x *exchange) tokenParam() string {
 	}
 	return sent
 }
-
-// body returns the request's body. Decoded values must not point into it.
-func (x *exchange) body() []byte { return x.in.Bytes }
 
 // write sends status and body.
 func (x *exchange) write(status int) {

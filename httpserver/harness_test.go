@@ -250,19 +250,14 @@ func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, 
 	return nil, nil
 }
 
-func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time) (engine.Attempt, error) {
+func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time) (engine.Budget, func(), error) {
 	s.fake.called = append(s.fake.called, "try of "+caller.String())
-	return fakeAttempt{s.fake.guesses}, nil
+	return s.fake.guesses, func() {}, nil
 }
 
 func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.Budget, error) {
 	return s.fake.guesses, nil
 }
-
-type fakeAttempt struct{ budget engine.Budget }
-
-func (a fakeAttempt) Budget() engine.Budget { return a.budget }
-func (fakeAttempt) End(bool)                {}
 
 type fakeCarts struct{ fake *fakeEngine }
 

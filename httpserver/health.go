@@ -38,6 +38,9 @@ func (s *Server) unready() engine.Unavailable {
 	if s.draining.Load() {
 		return draining
 	}
+	if what := s.awaited.Load(); what != nil {
+		return *what
+	}
 	return s.engine.Unready()
 }
 

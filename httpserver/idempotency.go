@@ -51,7 +51,7 @@ func (x *exchange) requestHash() [16]byte {
 		}
 		h.Write([]byte(value + "\n"))
 	}
-	h.Write(x.body())
+	h.Write(x.in.Bytes)
 	return [16]byte(h.Sum(nil))
 }
 

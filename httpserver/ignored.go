@@ -14,8 +14,6 @@ const (
 	// maxIgnoredName the maximum length of a name.
 	maxIgnored     = 5
 	maxIgnoredName = 64
-	// includeParameter is the query parameter that lists additions to an answer.
-	includeParameter = "include"
 )
 
 // nameIgnored lists the fields of the body and the parameters of the query that the route does not
@@ -27,14 +25,10 @@ func (x *exchange) nameIgnored() {
 
 func (x *exchange) nameIgnoredFields() {
 	shape := x.route.api.in
-	if shape == nil || len(x.body()) == 0 {
+	if shape == nil {
 		return
 	}
-	body, err := strictjson.Parse(x.body())
-	if err != nil {
-		return // the handler refuses the body
-	}
-	if names := appendIgnored(nil, shape, "", body); len(names) > 0 {
+	if names := appendIgnored(nil, shape, "", x.body.value); len(names) > 0 {
 		x.setHeader(headerIgnored, strings.Join(names, ", "))
 	}
 }
@@ -48,36 +42,16 @@ func (x *exchange) nameIgnoredParameters() {
 	}
 	var names []string
 	for name, value := range args.All() {
-		switch known := parameterNamed(x.route.api.query, name); {
+		switch {
 		case string(name) == includeParameter:
-			names = appendUnknownValues(names, known, string(value))
-		case known == nil:
+			names = x.route.appendUnknownIncludes(names, string(value))
+		case !slices.ContainsFunc(x.route.api.query, func(p openapi.Parameter) bool { return p.Name == string(name) }):
 			names = appendName(names, string(name))
 		}
 	}
 	if len(names) > 0 {
 		x.setHeader(headerUnknown, strings.Join(names, ", "))
 	}
-}
-
-func parameterNamed(parameters []openapi.Parameter, name []byte) *openapi.Parameter {
-	for i := range parameters {
-		if parameters[i].Name == string(name) {
-			return &parameters[i]
-		}
-	}
-	return nil
-}
-
-// appendUnknownValues collects the values of a list, separated by commas, that include does not
-// have. known is nil if the route has no include.
-func appendUnknownValues(names []string, known *openapi.Parameter, list string) []string {
-	for _, value := range strings.Split(list, ",") {
-		if value != "" && (known == nil || !slices.Contains(known.Schema.Values(), any(value))) {
-			names = appendName(names, includeParameter+"."+value)
-		}
-	}
-	return names
 }
 
 // appendIgnored collects the paths of members that a shape does not have, such as lines.0.color,

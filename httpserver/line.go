@@ -15,7 +15,7 @@ var (
 
 // handleLineAdd puts a product into the cart. Spec: POST …/lines.
 func handleLineAdd(s *Server, x *exchange) error {
-	add, fault := decodeLineAdd(x.body())
+	add, fault := decodeLineAdd(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func handleLineAdd(s *Server, x *exchange) error {
 
 // handleLineChange sets a line's quantity. Spec: PATCH …/lines/{lineId}.
 func handleLineChange(s *Server, x *exchange) error {
-	quantity, fault := decodeLineChange(x.body())
+	quantity, fault := decodeLineChange(x.body)
 	return s.changeCart(x, commerce.ChangeLine{LineID: x.param("lineId"), Quantity: quantity}, fault)
 }
 

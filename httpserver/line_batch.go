@@ -1,8 +1,6 @@
 package httpserver
 
 import (
-	"strconv"
-
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
@@ -14,7 +12,7 @@ var lineBatchShape = openapi.Object("LineBatch").
 
 // handleLineBatch puts several products into the cart, or none. The routes page, Batch.
 func handleLineBatch(s *Server, x *exchange) error {
-	adds, fault := decodeLineBatch(x.body())
+	adds, fault := decodeLineBatch(x.body)
 	for i := range adds {
 		id, err := newID()
 		if err != nil {
@@ -27,7 +25,7 @@ func handleLineBatch(s *Server, x *exchange) error {
 
 // decodeLineBatch reads the body of a batch. Each entry is read like a line add, and has faults of
 // its own.
-func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
+func decodeLineBatch(body sentBody) (commerce.AddLines, *commerce.Refusal) {
 	f := decodeObject(body)
 	const name = "lines"
 	list, _ := f.object.Get(name)
@@ -46,21 +44,23 @@ func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
 
 func batchedAdds(list strictjson.Value) commerce.AddLines {
 	adds := make(commerce.AddLines, 0, commerce.MaxBatch)
-	for i, item := range list.Items() {
-		adds = append(adds, batchedAdd("lines."+strconv.Itoa(i), item))
+	for _, item := range list.Items() {
+		adds = append(adds, batchedAdd(item))
 	}
 	return adds
 }
 
-// batchedAdd reads the entry at a path. An empty list counts as an empty object.
-func batchedAdd(path string, item strictjson.Value) (entry commerce.BatchedAdd) {
+// batchedAdd reads an entry. An empty list counts as an empty object.
+func batchedAdd(item strictjson.Value) (entry commerce.BatchedAdd) {
 	switch {
 	case emptyContainer(item):
 		item = nil
 	case item.Kind() != strictjson.Object:
-		entry.Fault = &commerce.Refusal{Kind: commerce.Invalid, Message: commerce.MsgArray(path)}
+		var faults commerce.Faults
+		faults.Add("", commerce.MsgArray(""))
+		entry.Fault = faults.Refusal()
 		return entry
 	}
-	entry.AddLine, entry.Fault = decodeLineAdd(item)
+	entry.AddLine, entry.Fault = decodeLineAdd(sentBody{value: item})
 	return entry
 }

@@ -22,7 +22,7 @@ var (
 
 // decodeLineAdd reads the body of a line add. A fault is returned with the command, not instead of
 // it. Spec: POST body (Cart lines).
-func decodeLineAdd(body []byte) (commerce.AddLine, *commerce.Refusal) {
+func decodeLineAdd(body sentBody) (commerce.AddLine, *commerce.Refusal) {
 	f := decodeObject(body)
 	var add commerce.AddLine
 	add.ProductID = f.requiredID("product_id")
@@ -33,7 +33,7 @@ func decodeLineAdd(body []byte) (commerce.AddLine, *commerce.Refusal) {
 }
 
 // decodeLineChange reads the body of a line's PATCH. Spec: PATCH line body.
-func decodeLineChange(body []byte) (commerce.Quantity, *commerce.Refusal) {
+func decodeLineChange(body sentBody) (commerce.Quantity, *commerce.Refusal) {
 	f := decodeObject(body)
 	quantity := f.requiredQuantity("quantity")
 	return quantity, f.refusal()

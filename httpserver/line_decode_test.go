@@ -55,13 +55,13 @@ func TestLineQuantity(t *testing.T) {
 			member = `"Quantity":2`
 		}
 		body := "{" + member + "}"
-		quantity, fault := decodeLineChange([]byte(body))
+		quantity, fault := decodeLineChange(parseBody([]byte(body)))
 		if quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
 			t.Errorf("change %s: got %v, %s, want %v, %s", body, quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
 		}
 		checkFault(t, body, fault)
 		body = "{" + product + "," + member + "}"
-		add, fault := decodeLineAdd([]byte(body))
+		add, fault := decodeLineAdd(parseBody([]byte(body)))
 		if add.Quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
 			t.Errorf("add %s: got %v, %s, want %v, %s", body, add.Quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
 		}
@@ -130,7 +130,7 @@ func TestLineAddFields(t *testing.T) {
 		{`"configuration":1,"variant_id":1`, added{}, needProduct + "; " + textVariant + "; " + needQuantity + "; " + configArray},
 	} {
 		body := "{" + row.body + "}"
-		got, fault := decodeLineAdd([]byte(body))
+		got, fault := decodeLineAdd(parseBody([]byte(body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
 		}
@@ -149,7 +149,7 @@ func FuzzDecodeLineAdd(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		add, fault := decodeLineAdd(body)
+		add, fault := decodeLineAdd(parseBody(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && (add.Quantity <= 0 || add.Quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %+v", body, add)
@@ -165,7 +165,7 @@ func FuzzDecodeLineChange(f *testing.F) {
 		f.Add([]byte(`{"quantity":` + row.sent + `}`))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		quantity, fault := decodeLineChange(body)
+		quantity, fault := decodeLineChange(parseBody(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && (quantity <= 0 || quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %v", body, quantity)

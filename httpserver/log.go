@@ -15,9 +15,9 @@ func (s *Server) logFault(x *exchange, err error) {
 	s.log.Error("request failed", "request_id", string(x.requestID), "route", x.routePattern(), "error", err)
 }
 
-// logAccess writes the access log's line of a request.
+// logAccess writes the access log's line of a request. Probes have none.
 func (s *Server) logAccess(x *exchange) {
-	if !s.accessLog {
+	if !s.accessLog || x.route != nil && x.route.probe {
 		return
 	}
 	store, key := "", ""

@@ -59,7 +59,7 @@ const (
 var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
-		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
+		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
 		causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},

@@ -15,6 +15,8 @@ type operation struct {
 	id, about, notes string
 	// query are the parameters that the route reads.
 	query []openapi.Parameter
+	// includes are the values of ?include= that the route has beside error_codes.
+	includes []include
 	// in is the shape of the request's body, nil if none is read. out is the shape of a success's
 	// body, nil if there is none.
 	in, out *openapi.Schema

@@ -39,11 +39,11 @@ func handleProfileRead(s *Server, x *exchange) error {
 
 // handleProfilePatch changes the fields of the profile that the customer may change.
 func handleProfilePatch(s *Server, x *exchange) error {
-	patch, fault := decodeProfilePatch(x.body())
+	patch, fault := decodeProfilePatch(x.body)
 	return x.answerContact(s.changeContact(x, patch, uuid.Nil, fault), appendProfileOf)
 }
 
-func decodeProfilePatch(body []byte) (commerce.PatchProfile, *commerce.Refusal) {
+func decodeProfilePatch(body sentBody) (commerce.PatchProfile, *commerce.Refusal) {
 	f := decodeObject(body)
 	patch := commerce.PatchProfile{
 		FirstName: f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)),

@@ -8,7 +8,7 @@ import (
 // handleQuoteRequest makes a quote of the cart, and shows its token. The lifecycle page, Quote
 // request.
 func handleQuoteRequest(s *Server, x *exchange) error {
-	form, fault := decodeQuoteRequest(x.body())
+	form, fault := decodeQuoteRequest(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func handleQuoteRead(s *Server, x *exchange) error {
 
 // handleQuoteAccept makes an order of a quote.
 func handleQuoteAccept(s *Server, x *exchange) error {
-	form, fault := decodeQuoteAccept(x.body())
+	form, fault := decodeQuoteAccept(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 
 // handleQuoteDecline declines a quote.
 func handleQuoteDecline(s *Server, x *exchange) error {
-	reason, fault := decodeQuoteDecline(x.body())
+	reason, fault := decodeQuoteDecline(x.body)
 	reply, err := s.answerQuote(x, commerce.DeclineQuote{Reason: reason}, fault)
 	if err != nil {
 		return err

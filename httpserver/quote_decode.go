@@ -33,7 +33,7 @@ var (
 
 // decodeQuoteRequest reads the body of a request for a quote; null and blank count as absent. The
 // form carries its faults. The refusal is for a body that is not an object.
-func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce.Refusal) {
+func decodeQuoteRequest(body sentBody) (form commerce.QuoteForm, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
 		form.Email = f.address("email", value)
@@ -48,7 +48,7 @@ func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce
 }
 
 // decodeQuoteAccept reads the body of an accept, in the same way.
-func decodeQuoteAccept(body []byte) (form commerce.AcceptForm, refusal *commerce.Refusal) {
+func decodeQuoteAccept(body sentBody) (form commerce.AcceptForm, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	form.Signature = f.signature()
 	form.SignerName = textOf(f.nullableText("signer_name", commerce.AtMost(commerce.MaxQuoteName)))
@@ -76,7 +76,7 @@ func (f *fields) signature() (asked commerce.AskedSignature) {
 }
 
 // decodeQuoteDecline reads the body of a decline.
-func decodeQuoteDecline(body []byte) (reason string, refusal *commerce.Refusal) {
+func decodeQuoteDecline(body sentBody) (reason string, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	reason = textOf(f.nullableText("reason", commerce.AtMost(commerce.MaxDeclineReason)))
 	return reason, f.refusal()

@@ -28,7 +28,7 @@ func TestDecodeSignature(t *testing.T) {
 		`{"signature":"` + onePixel[:40] + onePixel + `"}`:  {Sent: true},
 		`{"Signature":"` + onePixel + `","signer_name":""}`: {},
 	} {
-		form, refusal := decodeQuoteAccept([]byte(body))
+		form, refusal := decodeQuoteAccept(parseBody([]byte(body)))
 		if refusal != nil || form.Faults.Refusal() != nil || form.Signature != want || form.SignerName != "" {
 			t.Errorf("%s: %+v, %v", body, form, refusal)
 		}
@@ -38,8 +38,8 @@ func TestDecodeSignature(t *testing.T) {
 // An accept reads addresses, but no ids of addresses in the book.
 func TestDecodeQuoteAccept(t *testing.T) {
 	address := `{"name":" Ada ","street":"Dam 1","postal_code":"1012","city":"A","country":"NL","phone":""}`
-	form, refusal := decodeQuoteAccept([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
-		"shipping_address_id":5,"shipping_method_id":null,"signer_name":" Ada "}`))
+	form, refusal := decodeQuoteAccept(parseBody([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
+		"shipping_address_id":5,"shipping_method_id":null,"signer_name":" Ada "}`)))
 	want := commerce.AcceptForm{SignerName: "Ada"}
 	want.Shipping = commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}}
 	if refusal != nil || form.Faults.Refusal() != nil || form.AskedDelivery != want.AskedDelivery || form.SignerName != want.SignerName {

@@ -32,6 +32,9 @@ type route struct {
 	// constantTime is true if the time of the answer must not show whether an address is known: it has
 	// no Server-Timing, whoever asks.
 	constantTime bool
+	// probe is true for a probe of load balancers. It is answered while the node waits for its engine,
+	// and it is not in the access log.
+	probe bool
 	// allow lists the methods of the path; only in the row for all other methods (see dispatch.go).
 	allow string
 	// api is for the description of the API.
@@ -123,9 +126,9 @@ var aliases = []struct{ from, to string }{
 
 // routes are all routes. HEAD is served for every GET.
 var routes = []route{
-	{method: "GET", path: "/healthz", handle: handleHealth, status: 200,
+	{method: "GET", path: "/healthz", probe: true, handle: handleHealth, status: 200,
 		api: operation{id: "health", about: "Check that the process runs", out: healthShape}},
-	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200,
+	{method: "GET", path: "/readyz", probe: true, handle: handleReadiness, status: 200,
 		api: operation{id: "ready", about: "Check that requests can be served", out: healthShape}},
 	{method: "GET", path: "/openapi.json", handle: handleDescription, status: 200, tagged: true,
 		api: operation{id: "readDescription", about: "Read this description", out: openapi.Anything}},
@@ -161,8 +164,8 @@ var routes = []route{
 	// Lifecycle.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", about: "Bind the cart to the customer and fold their other carts into it", out: claimAnswer,
-			query: []openapi.Parameter{queryOf("include", openapi.Names(includeMergeReport), "merge_report adds the report of the folded carts.")},
-			notes: "Repeat a claim that was answered 504: it continues where it stopped."}},
+			includes: []include{{includeMergeReport, "adds the report of the folded carts."}},
+			notes:    "Repeat a claim that was answered 504: it continues where it stopped."}},
 
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,

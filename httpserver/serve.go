@@ -52,6 +52,12 @@ func (s *Server) attempt(x *exchange) (err error) {
 		return x.headProblem()
 	}
 	unknown := s.find(x)
+	if what := s.awaited.Load(); what != nil {
+		if unknown == nil && x.route.probe {
+			return x.route.handle(s, x)
+		}
+		return *what
+	}
 	if err = s.readBody(x); err != nil {
 		return err
 	}
@@ -70,6 +76,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if x.request.Store != nil && s.front.Answers.Full(x.request.Store.ID) {
 		return noRoomForAnswer
 	}
+	x.body = parseBody(x.in.Bytes)
 	x.nameIgnored()
 	return x.route.handle(s, x)
 }

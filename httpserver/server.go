@@ -5,17 +5,20 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/fasthttp/router"
 	"github.com/google/uuid"
 
+	"cartd/engine"
 	"cartd/httpserver/front"
 )
 
-// Config are the settings of a Server. Only Engine is required.
+// Config are the settings of a Server.
 type Config struct {
+	// Engine serves the requests. If it is nil, all but the probes are 503 until Begin.
 	Engine Engine
 	// Logger gets the faults of the server and, with AccessLog, one line a request; nil if nothing
 	// is logged.
@@ -40,6 +43,10 @@ type Config struct {
 	Trace func(*Trace)
 	// NoDocs removes the API's description and its page.
 	NoDocs bool
+	// Site are the files of a web site that is served beside the API; none if there is no site.
+	Site []SiteFile
+	// OpenTiming lets every caller ask for Server-Timing, not only trusted proxies.
+	OpenTiming bool
 }
 
 // defaultRequestTimeout is the deadline of a request if the configuration has none.
@@ -47,7 +54,10 @@ const defaultRequestTimeout = 5 * time.Second
 
 // Server answers HTTP for one engine.
 type Server struct {
-	engine         Engine
+	// engine is set before awaited is cleared.
+	engine Engine
+	// awaited is what a Server without an engine waits for; nil once it has one.
+	awaited        atomic.Pointer[engine.Unavailable]
 	log            *slog.Logger
 	accessLog      bool
 	requestTimeout time.Duration
@@ -57,6 +67,7 @@ type Server struct {
 	front          *front.Server
 	metrics        *metrics
 	trace          func(*Trace)
+	openTiming     bool
 	explaining     explanations
 	// draining: /readyz answers 503.
 	draining atomic.Bool
@@ -72,7 +83,6 @@ func newServer(cfg Config, table []route) *Server {
 		table = withoutDocs(table)
 	}
 	s := &Server{
-		engine:         cfg.Engine,
 		log:            cfg.Logger,
 		accessLog:      cfg.AccessLog,
 		requestTimeout: cfg.RequestTimeout,
@@ -80,10 +90,16 @@ func newServer(cfg Config, table []route) *Server {
 		origins:        newOrigins(cfg.CORSOrigins),
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
+		openTiming:     cfg.OpenTiming,
 		explaining:     newExplanations(),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
-	s.router = newRouter(table, s.metrics)
+	s.router = newRouter(append(slices.Clip(table), siteRoutes(cfg.Site)...), s.metrics)
+	if cfg.Engine != nil {
+		s.Begin(cfg.Engine)
+	} else {
+		s.Await(engine.RedisAway)
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -103,6 +119,15 @@ func init() { uuid.EnableRandPool() }
 // Serve answers the connections of ln until Shutdown, then returns nil. It does so at once if
 // Shutdown was called earlier.
 func (s *Server) Serve(ln net.Listener) error { return s.front.Serve(ln) }
+
+// Await names what a Server without an engine waits for. /readyz answers it.
+func (s *Server) Await(what engine.Unavailable) { s.awaited.Store(&what) }
+
+// Begin serves requests with an engine from now on.
+func (s *Server) Begin(e Engine) {
+	s.engine = e
+	s.awaited.Store(nil)
+}
 
 // Drain makes /readyz answer 503 from now on. All other requests are served.
 func (s *Server) Drain() { s.draining.Store(true) }

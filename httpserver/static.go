@@ -10,7 +10,9 @@ import (
 
 // staticFile is a file that changes only with the program. It is packed once, at its first request.
 type staticFile struct {
-	media  string
+	media string
+	// cache is the Cache-Control header.
+	cache  []byte
 	packed func() (packedFile, error)
 }
 
@@ -27,7 +29,7 @@ var (
 )
 
 func newStatic(media string, content func() ([]byte, error)) staticFile {
-	return staticFile{media: media, packed: sync.OnceValues(func() (packedFile, error) {
+	return staticFile{media: media, cache: staticCache, packed: sync.OnceValues(func() (packedFile, error) {
 		plain, err := content()
 		return packedFile{plain, fasthttp.AppendGzipBytes(nil, plain), fasthttp.AppendBrotliBytes(nil, plain)}, err
 	})}
@@ -52,7 +54,7 @@ func (x *exchange) answerStatic(f *staticFile) error {
 		x.kept = packed.plain
 	}
 	h.SetContentType(f.media)
-	h.SetCanonical(headerCache, staticCache)
+	h.SetCanonical(headerCache, f.cache)
 	x.tag = append(appendHex(append(x.tag[:0], '"'), xxhash.Sum64(x.kept)), '"')
 	h.SetCanonical(headerETag, x.tag)
 	x.vary(variesByCode)

@@ -65,7 +65,7 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if x.keyFault != nil {
 		return x.keyFault
 	}
-	adjustment, fault := decodeStockAdjustment(x.body())
+	adjustment, fault := decodeStockAdjustment(x.body)
 	if fault != nil {
 		return fault
 	}

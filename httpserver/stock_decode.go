@@ -71,7 +71,7 @@ var stockQueryParameters = []openapi.Parameter{
 }
 
 // decodeStockAdjustment reads the body of a stock adjustment.
-func decodeStockAdjustment(body []byte) (*commerce.StockAdjustment, *commerce.Refusal) {
+func decodeStockAdjustment(body sentBody) (*commerce.StockAdjustment, *commerce.Refusal) {
 	f := decodeObject(body)
 	a := &commerce.StockAdjustment{}
 	a.ProductID = f.requiredID("product_id")

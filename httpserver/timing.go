@@ -38,7 +38,7 @@ func (s *Server) readProxyHeaders(x *exchange) {
 	if trusted && isRequestID(sent.requestID.first) {
 		x.requestID = append(x.requestID[:0], sent.requestID.first...)
 	}
-	x.showTiming = trusted && len(sent.askTiming.first) > 0
+	x.showTiming = (trusted || s.openTiming) && len(sent.askTiming.first) > 0
 	if s.trace != nil && trusted {
 		x.parent, x.state = string(sent.traceparent.first), string(sent.tracestate.first)
 	}

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"errors"
 	"strconv"
 	"time"
 
@@ -67,15 +66,7 @@ func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid
 			return members, nil
 		}
 	}
-	d.unreadable(err, key)
-	return nil, engine.ErrUnavailable
-}
-
-// unreadable logs a key whose value cannot be read.
-func (d *DB) unreadable(err error, key string) {
-	if _, damaged := err.(redisdb.BrokenKey); damaged || errors.Is(err, redisdb.ErrCorrupt) || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-		d.client.Broken(key)
-	}
+	return nil, d.client.Unreadable(err, key)
 }
 
 // LoadCarts reads carts in the order of the keys; a cart that does not exist is zero. Errors:
@@ -95,8 +86,7 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 			carts[i], err = records.Carts.Decode(engine.RecordKey{}, text)
 		}
 		if err != nil {
-			d.unreadable(err, calls[i].Keys[0])
-			return nil, engine.ErrUnavailable
+			return nil, d.client.Unreadable(err, calls[i].Keys[0])
 		}
 	}
 	return carts, nil

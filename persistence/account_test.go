@@ -18,7 +18,6 @@ import (
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
-	"cartd/ratelimit"
 )
 
 // stranger is a caller whose address no trusted proxy named.
@@ -333,7 +332,7 @@ func TestAccountsWhileRedisIsAway(t *testing.T) {
 		if err := db.SaveSession(shopID, ada, newToken("x", 0), soonest()); err != engine.ErrUnavailable {
 			t.Errorf("SaveSession = %v", err)
 		}
-		if _, err := db.BeginLogin(shopID, "a@b", stranger, soonest()); err != engine.ErrUnavailable {
+		if _, _, err := db.BeginLogin(shopID, "a@b", stranger, soonest()); err != engine.ErrUnavailable {
 			t.Errorf("BeginLogin = %v", err)
 		}
 	})
@@ -345,7 +344,7 @@ func TestNoKeyNamesAnAddress(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	shopWith(theCustomer()).save(t, db)
-	if _, err := db.BeginLogin(shopID, "ada@example.com", stranger, soonest()); err != nil {
+	if _, _, err := db.BeginLogin(shopID, "ada@example.com", stranger, soonest()); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range s.Mini.Keys() {
@@ -355,38 +354,39 @@ func TestNoKeyNamesAnAddress(t *testing.T) {
 	}
 }
 
-// Attempts that were lost when Redis fell silent do not count once it answers: neither those
-// whose beginning had no answer nor those whose end did not arrive.
-func TestLostAttemptsDoNotCount(t *testing.T) {
-	for name, lost := range map[string]struct {
-		script  *redis.Script
-		arrives bool
-	}{"beginning": {ratelimit.BeginAttempt, true}, "end": {ratelimit.EndAttempt, false}} {
-		t.Run(name, func(t *testing.T) {
-			s := redistest.Mini(t)
-			db, other := node(t, s), node(t, s)
-			var silent atomic.Bool
-			silent.Store(true)
-			db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-				if args := cmd.Args(); !silent.Load() || len(args) < 2 || args[1] != lost.script.Hash() {
-					return next()
-				}
-				if lost.arrives {
-					next()
-				}
-				cmd.SetErr(errBroken)
-				return errBroken
-			}))
-			for range engine.LoginFailures {
-				if a, err := db.BeginLogin(shopID, "a@b", stranger, soonest()); err == nil {
-					a.End(false)
-				}
-			}
-			silent.Store(false)
-			if a, err := other.BeginLogin(shopID, "a@b", stranger, soonest()); err != nil || !a.Budget().Granted {
-				t.Errorf("BeginLogin = %+v, %v", a, err)
-			}
-		})
+// An attempt is taken back until Redis answers. One whose begin had no answer counts.
+func TestLostAttempts(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	begin := func(deadline time.Time) (engine.Budget, func(), error) {
+		return db.BeginLogin(shopID, "a@b", stranger, deadline)
+	}
+	var lost atomic.Int32
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if name := cmd.Name(); name != "evalsha" && name != "lrem" || lost.Add(-1) < 0 {
+			return next()
+		}
+		next()
+		cmd.SetErr(errBroken)
+		return errBroken
+	}))
+	lost.Store(1)
+	if _, takeBack, err := begin(soonest()); err != engine.ErrUnavailable {
+		t.Errorf("a begin without an answer: %v", err)
+	} else {
+		takeBack()
+	}
+	_, takeBack, err := begin(time.Now().Add(patience))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost.Store(3)
+	if takeBack(); lost.Load() >= 0 {
+		t.Error("the taking back is not repeated")
+	}
+	lost.Store(0)
+	if b, _, err := begin(soonest()); err != nil || b.Remaining != engine.LoginFailures-1 {
+		t.Errorf("afterwards: %+v, %v; want one failure", b, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
 )
 
@@ -74,8 +75,7 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 func (d *DB) adjustedEarlier(r *engine.Request, key, text string, item uuid.UUID) (engine.StockAdjusted, error) {
 	entry, err := records.ParseEntry(text)
 	if err != nil || entry == nil {
-		d.client.Broken(key)
-		return engine.StockAdjusted{}, engine.ErrUnavailable
+		return engine.StockAdjusted{}, d.client.Unreadable(redisdb.BrokenKey(key), key)
 	}
 	if entry.Request != r.Idempotency.Request {
 		return engine.StockAdjusted{}, commerce.IdempotencyKeyReused

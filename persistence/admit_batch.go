@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"errors"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -65,7 +64,8 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 			err = a.seeVisitor(v)
 		}
 		if err != nil {
-			return a.broken(err, accounts.TokenKey(a.store, *a.token))
+			a.db.client.Unreadable(err, accounts.TokenKey(a.store, *a.token))
+			return err
 		}
 	}
 	if a.readRecord == nil {
@@ -76,17 +76,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 		text, _ := v.(string)
 		err = a.see(text)
 	}
-	return a.broken(err, a.record)
-}
-
-// broken logs an error that a key's value caused.
-func (a *admission) broken(err error, key string) error {
-	if err == nil || redisdb.CertainlyRefused(err) {
-		return err
-	}
-	if _, damaged := err.(redisdb.BrokenKey); damaged || errors.Is(err, redisdb.ErrCorrupt) || redisdb.IsReply(err) {
-		a.db.client.BrokenBy(err, key)
-	}
+	a.db.client.Unreadable(err, a.record)
 	return err
 }
 

@@ -8,7 +8,6 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
-	"cartd/persistence/accounts"
 )
 
 // Each step of a login or a reset is one round trip, for a known and for an unknown address.
@@ -24,8 +23,14 @@ func TestRoundTripsOfLoginAndReset(t *testing.T) {
 			}
 			trips.want(t, email, []string{"evalsha"})
 			for _, caller := range []engine.Caller{stranger, visitor} {
-				login(t, db, email, caller).End(true)
-				trips.want(t, "a failed login", []string{"evalsha"}, []string{"evalsha"})
+				_, takeBack := login(t, db, email, caller)
+				trips.want(t, "a failed login", []string{"evalsha"})
+				takeBack()
+				removals := []string{"lrem"}
+				if caller.Forwarded {
+					removals = append(removals, "lrem")
+				}
+				trips.want(t, "a login that is taken back", removals)
 			}
 		}
 		if err := db.TakeTrip(shopID, soonest()); err != nil {
@@ -38,13 +43,13 @@ func TestRoundTripsOfLoginAndReset(t *testing.T) {
 }
 
 // login begins a login on a Redis that answers.
-func login(t testing.TB, db *DB, email string, caller engine.Caller) *accounts.Attempt {
+func login(t testing.TB, db *DB, email string, caller engine.Caller) (engine.Budget, func()) {
 	t.Helper()
-	a, err := db.BeginLogin(shopID, email, caller, soonest())
+	budget, takeBack, err := db.BeginLogin(shopID, email, caller, soonest())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.(*accounts.Attempt)
+	return budget, takeBack
 }
 
 // A visitor whom a trusted proxy names may fail 100 times an hour over all addresses. Without a
@@ -57,27 +62,28 @@ func TestVisitorMayFailAHundredTimesAnHour(t *testing.T) {
 	visitor := engine.Caller{Addr: netip.MustParseAddr("2001:db8::1"), Forwarded: true}
 	neighbour := engine.Caller{Addr: netip.MustParseAddr("2001:db8::2"), Forwarded: true} // of the same /64
 	shared := engine.Caller{Addr: visitor.Addr}
-	want := func(a *accounts.Attempt, granted bool, limit, remaining int) {
+	want := func(b engine.Budget, granted bool, limit, remaining int) {
 		t.Helper()
-		if b := a.Budget(); b.Granted != granted || b.Limit != limit || b.Remaining != remaining {
+		if b.Granted != granted || b.Limit != limit || b.Remaining != remaining {
 			t.Errorf("got %+v, want granted %v, %d of %d", b, granted, remaining, limit)
 		}
 	}
 	for i := range engine.CallerFailures {
-		a := login(t, db, fmt.Sprint("a@b", i), []engine.Caller{visitor, neighbour}[i%2])
-		a.End(true)
+		b, _ := login(t, db, fmt.Sprint("a@b", i), []engine.Caller{visitor, neighbour}[i%2])
 		if left := engine.CallerFailures - i; left < engine.LoginFailures { // the smaller budget is returned
-			want(a, true, engine.CallerFailures, left-1)
+			want(b, true, engine.CallerFailures, left)
 		} else {
-			want(a, true, engine.LoginFailures, engine.LoginFailures-1)
+			want(b, true, engine.LoginFailures, engine.LoginFailures)
 		}
 	}
-	full := login(t, db, "ada@example.com", visitor)
+	full, _ := login(t, db, "ada@example.com", visitor)
 	want(full, false, engine.CallerFailures, 0)
-	if full.Budget().RetryAfter != engine.CallerWindow {
-		t.Errorf("retry after %v, want %v", full.Budget().RetryAfter, engine.CallerWindow)
+	if full.RetryAfter != engine.CallerWindow {
+		t.Errorf("retry after %v, want %v", full.RetryAfter, engine.CallerWindow)
 	}
-	want(login(t, db, "ada@example.com", shared), true, engine.LoginFailures, engine.LoginFailures)
+	b, _ := login(t, db, "ada@example.com", shared)
+	want(b, true, engine.LoginFailures, engine.LoginFailures)
 	s.Mini.SetTime(now.Add(engine.CallerWindow))
-	want(login(t, db, "ada@example.com", visitor), true, engine.LoginFailures, engine.LoginFailures)
+	b, _ = login(t, db, "ada@example.com", visitor)
+	want(b, true, engine.LoginFailures, engine.LoginFailures)
 }

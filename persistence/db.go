@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -64,16 +65,18 @@ type DB struct {
 	*stores.Stores
 	*accounts.Accounts
 	*stock.Stock
-	outbox  *outbox.Outbox
-	stop    chan struct{}
-	clients ratelimit.Clients
-	windows ratelimit.Windows
-	growth  ratelimit.Growth
-	waiting sync.Pool // of *admission
+	outbox *outbox.Outbox
+	stop   chan struct{}
+	// noneReadable means that this program can read none of the stores.
+	noneReadable atomic.Bool
+	clients      ratelimit.Clients
+	windows      ratelimit.Windows
+	growth       ratelimit.Growth
+	waiting      sync.Pool // of *admission
 }
 
 // visitScripts are loaded on every new connection, with the scripts of the sub-packages.
-var visitScripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt, records.Write}
+var visitScripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, records.Write}
 
 // Open connects. Its errors say how to correct them.
 func Open(config Config) (*DB, error) {

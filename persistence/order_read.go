@@ -32,8 +32,7 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 	for i, text := range ids {
 		id, ok := commerce.ParseID(text)
 		if !ok {
-			d.client.Broken(records.OrdersKey(store))
-			return nil, engine.ErrUnavailable
+			return nil, d.client.Unreadable(redisdb.ErrCorrupt, records.OrdersKey(store))
 		}
 		keys[i] = engine.RecordKey{Store: store, ID: id}
 		calls[i] = readCall(records.Orders.Key(keys[i]))
@@ -50,8 +49,7 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 		}
 		order, err := records.Orders.Decode(keys[i], text)
 		if err != nil {
-			d.client.Broken(records.Orders.Key(keys[i]))
-			return nil, engine.ErrUnavailable
+			return nil, d.client.Unreadable(err, calls[i].Keys[0])
 		}
 		found = append(found, &order)
 	}

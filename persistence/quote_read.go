@@ -58,8 +58,7 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	text, there := value.(string)
 	id, ok := commerce.ParseID(text)
 	if there && !ok {
-		d.client.Broken(call.Keys[0])
-		return uuid.Nil, engine.ErrUnavailable
+		return uuid.Nil, d.client.Unreadable(redisdb.ErrCorrupt, call.Keys[0])
 	}
 	return id, nil
 }

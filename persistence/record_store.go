@@ -44,7 +44,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 		}
 		o := engine.Outcome[S]{Kind: r.Kind, Counted: r.Counted, Budget: r.Budget, Within: r.Within}
 		if err := k.found(d, v, w, &r, &o); err != nil {
-			d.client.BrokenBy(err, w.Key)
+			d.client.Unreadable(err, w.Key)
 			o.Kind = engine.Broken
 			if r.Kind == engine.Done {
 				o.Kind = engine.Unknown
@@ -79,10 +79,8 @@ func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], e
 		text, err := s.client.ReadKey(background, name)
 		var record engine.Record[S]
 		if err == nil && text != "" {
-			if record, err = s.visits.Decode(key, text); err != nil {
-				s.client.Broken(name)
-				err = engine.ErrUnavailable
-			}
+			record, err = s.visits.Decode(key, text)
+			err = s.client.Unreadable(err, name)
 		}
 		done(record, err)
 	}()

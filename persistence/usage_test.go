@@ -203,19 +203,20 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
 				t.Fatalf("ahead of try %d: %+v", i, b)
 			}
-			nothing, err := db.BeginCode(cart, caller, soonest())
-			if err != nil || !nothing.Budget().Granted {
-				t.Fatalf("try %d: %+v, %v", i, nothing, err)
+			b, takeBack, err := db.BeginCode(cart, caller, soonest())
+			if err != nil || !b.Granted {
+				t.Fatalf("try %d: %+v, %v", i, b, err)
 			}
-			nothing.End(false)
-			if a, err := db.BeginCode(cart, caller, soonest()); err != nil || !a.Budget().Granted {
-				t.Fatalf("try %d: %+v, %v", i, a, err)
+			takeBack()
+			if b, _, err := db.BeginCode(cart, caller, soonest()); err != nil || !b.Granted {
+				t.Fatalf("try %d: %+v, %v", i, b, err)
 			}
 		}
-		a, err := db.BeginCode(cart, caller, soonest())
-		if err != nil || a.Budget().Granted || a.Budget().RetryAfter <= 0 || a.Budget().RetryAfter > commerce.CodeWindow {
-			t.Errorf("one too many: %+v, %v", a.Budget(), err)
+		b, takeBack, err := db.BeginCode(cart, caller, soonest())
+		if err != nil || b.Granted || b.RetryAfter <= 0 || b.RetryAfter > commerce.CodeWindow {
+			t.Errorf("one too many: %+v, %v", b, err)
 		}
+		takeBack() // of an attempt that never began: no effect
 		if b := look(); b.Granted || b.Remaining != 0 || b.Limit != commerce.UnknownCodes {
 			t.Errorf("afterwards: %+v", b)
 		}

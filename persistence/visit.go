@@ -85,13 +85,15 @@ const (
 func (d *DB) Away() bool { return d.client.Unreachable() }
 
 // Unready returns the reason why requests cannot be served; empty if Redis can be reached and
-// accepts writes.
+// accepts writes, and the program can read a store of it.
 func (d *DB) Unready() engine.Unavailable {
 	switch {
 	case d.Away():
 		return engine.RedisAway
 	case d.client.ReadOnly():
 		return engine.RedisReadOnly
+	case d.noneReadable.Load():
+		return engine.StoresUnreadable
 	}
 	return ""
 }
@@ -207,7 +209,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 		return records.Result{Kind: engine.Unknown} // without its replicas the write may be lost
 	}
 	if r.Kind == engine.Broken {
-		c.db.client.Broken(r.Key)
+		c.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
 	}
 	return r
 }

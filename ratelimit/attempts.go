@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -14,13 +15,8 @@ import (
 var (
 	//go:embed begin_attempt.lua
 	beginSource string
-	//go:embed end_attempt.lua
-	endSource string
-
-	// BeginAttempt and EndAttempt count failures in a sliding window. The header of each
-	// script states its contract.
+	// BeginAttempt counts failures in a sliding window. Its header states the contract.
 	BeginAttempt = redis.NewScript(beginSource)
-	EndAttempt   = redis.NewScript(endSource)
 )
 
 // AttemptsKey is the log (LIST) of the failures of one caller with one name.
@@ -52,25 +48,29 @@ func attemptsKey(storeID, kind string, caller netip.Addr, more string) string {
 // Attempt is the answer of BeginAttempt.
 type Attempt struct {
 	Granted bool
+	// at is the time of the attempt, in microseconds.
+	at int64
 	// Logs are in the order of the keys.
 	Logs []Failures
 }
 
 // Failures is the state of one log when BeginAttempt ran.
 type Failures struct {
-	// Counted is the number of earlier failures and attempts under way. Open is the number of
-	// them under way, which may still succeed.
-	Counted, Open int
+	// Counted is the number of earlier failures and attempts under way.
+	Counted int
 	// Reset is the time at which the oldest counted entry leaves the window. RetryAfter is the
 	// time until then.
 	RetryAfter time.Duration
 	Reset      time.Time
 }
 
+// Entry is what an attempt with this id has written to each log.
+func (a Attempt) Entry(id string) string { return strconv.FormatInt(a.at, 10) + " " + id }
+
 // ParseAttempt reads the answer of BeginAttempt for logs with these windows.
 func ParseAttempt(v any, windows ...time.Duration) (Attempt, error) {
 	fields, ok := v.([]any)
-	if !ok || len(fields) != 2+3*len(windows) {
+	if !ok || len(fields) != 2+2*len(windows) {
 		return Attempt{}, fmt.Errorf("%w: %v", errReply, v)
 	}
 	n := make([]int64, len(fields))
@@ -79,12 +79,12 @@ func ParseAttempt(v any, windows ...time.Duration) (Attempt, error) {
 			return Attempt{}, fmt.Errorf("%w: field %d is %v", errReply, i, fields[i])
 		}
 	}
-	a := Attempt{Granted: n[0] == 1, Logs: make([]Failures, len(windows))}
+	a := Attempt{Granted: n[0] == 1, at: n[1], Logs: make([]Failures, len(windows))}
 	for i, window := range windows {
-		found := n[2+3*i:]
-		f := Failures{Counted: int(found[0]), Open: int(found[1])}
-		if found[2] != 0 {
-			f.Reset = time.UnixMicro(found[2]).Add(window).UTC()
+		found := n[2+2*i:]
+		f := Failures{Counted: int(found[0])}
+		if found[1] != 0 {
+			f.Reset = time.UnixMicro(found[1]).Add(window).UTC()
 			f.RetryAfter = f.Reset.Sub(time.UnixMicro(n[1]))
 		}
 		a.Logs[i] = f

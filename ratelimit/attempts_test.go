@@ -20,7 +20,7 @@ const (
 
 // tried is an attempt that counts in one log.
 type tried struct {
-	Granted bool
+	Attempt
 	Failures
 }
 
@@ -34,49 +34,43 @@ func begin(t testing.TB, client redis.Scripter, id string) tried {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tried{a.Granted, a.Logs[0]}
+	return tried{a, a.Logs[0]}
 }
 
-func end(t testing.TB, client redis.Scripter, id string, failed bool) bool {
+func takeBack(t testing.TB, client redis.Cmdable, a tried, id string) bool {
 	t.Helper()
-	counts := 0
-	if failed {
-		counts = 1
-	}
-	ended, err := EndAttempt.Run(context.Background(), client, []string{testLog}, id, counts, attemptLimit, attemptWindow.Microseconds()).Bool()
+	n, err := client.LRem(context.Background(), testLog, 1, a.Entry(id)).Result()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ended
+	return n == 1
 }
 
-func TestAttemptsUnderWayCountAsFailures(t *testing.T) {
+func TestAttemptsCountUnlessTakenBack(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
+		begun := map[int]tried{}
 		for i := range attemptLimit {
 			if a := begin(t, client, ""); !a.Granted || a.Counted != i {
 				t.Fatalf("a read ahead of attempt %d: %+v", i, a)
 			}
-			if a := begin(t, client, fmt.Sprint(i)); !a.Granted || a.Counted != i || a.Open != i {
-				t.Fatalf("attempt %d: %+v", i, a)
+			if begun[i] = begin(t, client, fmt.Sprint(i)); !begun[i].Granted || begun[i].Counted != i {
+				t.Fatalf("attempt %d: %+v", i, begun[i])
 			}
 		}
 		if a := begin(t, client, ""); a.Granted || a.Counted != attemptLimit {
 			t.Errorf("a read of a full log: %+v", a)
 		}
-		if a := begin(t, client, "x"); a.Granted || a.Open != attemptLimit || a.RetryAfter <= 0 || a.RetryAfter > attemptWindow {
+		if a := begin(t, client, "x"); a.Granted || a.RetryAfter <= 0 || a.RetryAfter > attemptWindow {
 			t.Errorf("one too many: %+v", a)
 		}
-		if !end(t, client, "3", false) || end(t, client, "3", true) || end(t, client, "never", true) {
-			t.Error("an attempt ends once, and only if it began")
+		if !takeBack(t, client, begun[3], "3") || takeBack(t, client, begun[3], "3") || takeBack(t, client, begun[3], "never") {
+			t.Error("an attempt is taken back once, and only if it began")
 		}
 		if a := begin(t, client, "x"); !a.Granted || a.Counted != 4 {
 			t.Errorf("after a success: %+v", a)
 		}
-		for _, id := range []string{"0", "1", "2", "4", "x"} {
-			end(t, client, id, true)
-		}
-		if a := begin(t, client, "y"); a.Granted || a.Counted != attemptLimit || a.Open != 0 {
+		if a := begin(t, client, "y"); a.Granted || a.Counted != attemptLimit {
 			t.Errorf("after five failures: %+v", a)
 		}
 		if ttl := client.PTTL(context.Background(), testLog).Val(); ttl <= 0 || ttl > attemptWindow {
@@ -113,9 +107,10 @@ func TestFailuresSlideOutOfTheWindow(t *testing.T) {
 				}
 				continue
 			}
-			failed := dice.IntN(3) > 0
-			if end(t, client, fmt.Sprint(i), failed); failed {
+			if dice.IntN(3) > 0 {
 				failures = append(failures, now)
+			} else {
+				takeBack(t, client, a, fmt.Sprint(i))
 			}
 		}
 	}
@@ -164,10 +159,12 @@ func TestAnAttemptUnderTwoLimits(t *testing.T) {
 			}
 			return a
 		}
-		finish := func(id string, failed int) {
+		finish := func(a Attempt, id string) {
 			t.Helper()
-			if n, err := EndAttempt.Run(ctx, client, both, append([]any{id, failed}, limits...)...).Int(); n != 1 || err != nil {
-				t.Fatalf("the end of %s: %d, %v", id, n, err)
+			for _, key := range both {
+				if n, err := client.LRem(ctx, key, 1, a.Entry(id)).Result(); n != 1 || err != nil {
+					t.Fatalf("the end of %s: %d, %v", id, n, err)
+				}
 			}
 		}
 		want := func(a Attempt, granted bool, counted ...int) {
@@ -176,12 +173,11 @@ func TestAnAttemptUnderTwoLimits(t *testing.T) {
 				t.Errorf("got %+v, want granted %v with %v counted", a, granted, counted)
 			}
 		}
-		want(try("a"), true, 0, 0)
-		finish("a", 0)
+		a := try("a")
+		want(a, true, 0, 0)
+		finish(a, "a")
 		want(try("b"), true, 0, 0)
 		want(try("c"), true, 1, 1)
-		finish("b", 1)
-		finish("c", 1)
 		full := try("d")
 		want(full, false, 2, 2)
 		if f := full.Logs; f[0].RetryAfter > attemptWindow || f[1].RetryAfter <= attemptWindow || f[1].RetryAfter > time.Hour {
@@ -189,7 +185,6 @@ func TestAnAttemptUnderTwoLimits(t *testing.T) {
 		}
 		client.Del(ctx, first...) // as if the first log's window had passed
 		want(try("e"), true, 0, 2)
-		finish("e", 1)
 		want(try("f"), false, 1, 3)
 		want(try(""), false, 1, 3)
 		for _, key := range both {
@@ -202,8 +197,8 @@ func TestAnAttemptUnderTwoLimits(t *testing.T) {
 
 func TestParseAttemptRefusesOtherAnswers(t *testing.T) {
 	for _, v := range []any{
-		nil, "x", []any{}, []any{int64(1), int64(1), int64(1), int64(1), "1"}, []any{int64(1), int64(1)},
-		[]any{int64(1), int64(1), int64(1), int64(1), int64(1), int64(1), int64(1), int64(1)},
+		nil, "x", []any{}, []any{int64(1), int64(1), int64(1), "1"}, []any{int64(1), int64(1)},
+		[]any{int64(1), int64(1), int64(1), int64(1), int64(1), int64(1)},
 	} {
 		if a, err := ParseAttempt(v, time.Minute); err == nil {
 			t.Errorf("ParseAttempt(%v) = %+v", v, a)
@@ -220,12 +215,10 @@ func TestRetryAfterOfAttemptsAfterAStepBackOfTheClock(t *testing.T) {
 	s.Mini.SetTime(now.Add(50 * time.Second))
 	for i := range 3 {
 		begin(t, client, fmt.Sprint(i))
-		end(t, client, fmt.Sprint(i), true)
 	}
 	s.Mini.SetTime(now)
 	for i := 3; i < attemptLimit; i++ {
 		begin(t, client, fmt.Sprint(i))
-		end(t, client, fmt.Sprint(i), true)
 	}
 	a := begin(t, client, "x")
 	if a.Granted || a.RetryAfter != attemptWindow || !a.Reset.Equal(now.Add(attemptWindow)) {

@@ -64,7 +64,7 @@ func orderable(t *testing.T, p *commerce.Product) map[string]bool {
 		largest, more := c.Engine.Price(sized(c, chosen, func(d *commerce.Dimension) int64 { return d.Max - (d.Max-d.Min)%d.Step }))
 		for _, f := range slices.Concat(faults, more) {
 			if f.Field == "configuration" {
-				t.Fatalf("%s, %v: %s", p.Name, chosen, f.Messages)
+				t.Fatalf("%s, %v: %s", p.Name, chosen, f.Texts())
 			}
 		}
 		if faults != nil || more != nil {

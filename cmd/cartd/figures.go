@@ -85,10 +85,15 @@ func (n *node) recordFigures() []figure {
 	return all
 }
 
+const (
+	redisUp     = "cartd_redis_up"
+	redisUpHelp = "1 while Redis can be reached."
+)
+
 func (n *node) redisFigures() []figure {
 	redis := n.db.Redis()
 	return []figure{
-		{name: "cartd_redis_up", help: "1 while Redis can be reached.", read: func() float64 { return truth(!redis.Unreachable()) }},
+		{name: redisUp, help: redisUpHelp, read: func() float64 { return truth(!redis.Unreachable()) }},
 		{name: "cartd_redis_read_only", help: "1 while Redis answers but takes no writes.", read: func() float64 { return truth(redis.ReadOnly()) }},
 		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 without a cluster.", read: func() float64 { return float64(redis.ClusterServers()) }},
 		{name: "cartd_redis_cluster_servers_silent", help: "Servers of the Redis Cluster that do not answer.", read: func() float64 { return float64(len(redis.SilentServers())) }},

@@ -20,6 +20,7 @@ type serveConfig struct {
 	listen         string
 	redis          redisFlags
 	redisWait      int
+	redisPatience  patienceFlag
 	stores         listFlag
 	storeReplace   bool
 	maxDocument    documentLimit
@@ -54,6 +55,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
 	c.redis.flags(fs, time.Second)
 	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that must acknowledge every write; in a cluster, replicas of the write's master")
+	fs.Var(&c.redisPatience, "redis-patience", "how long a start waits for a Redis that is away or loads its file: `DURATION` or forever; 0 ends it at once")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)

@@ -31,6 +31,7 @@ type room struct {
 var house = map[string]room{
 	"cmd/cartd": {may: map[string]string{
 		"github.com/prometheus/client_golang/...": "the metrics of all rooms, read where they are counted",
+		"github.com/prometheus/client_model/go":   "the form of a gathering, which changes when a node has waited for Redis",
 		"go.opentelemetry.io/otel/...":            "traces, with the release that protoactor-go brings",
 		"go.opentelemetry.io/proto/otlp/trace/v1": "the form in which a collector takes them",
 		"google.golang.org/protobuf/proto":        "its encoding",
@@ -187,6 +188,7 @@ var house = map[string]room{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
 	}},
+	"web":                 {},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/commandline": {may: map[string]string{

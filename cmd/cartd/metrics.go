@@ -55,14 +55,25 @@ func (m *tripMetrics) collectors() []prometheus.Collector {
 
 // newRegistry registers all metrics of a node that is ready to serve.
 func (n *node) newRegistry() *prometheus.Registry {
+	r := n.registryOf(n.figures())
+	r.MustRegister(storeCollector{n}, webhookCollector{n})
+	return r
+}
+
+// waitingRegistry registers the metrics of a node that waits for Redis.
+func (n *node) waitingRegistry() *prometheus.Registry {
+	return n.registryOf(append(n.frontFigures(), figure{name: redisUp, help: redisUpHelp, read: func() float64 { return 0 }}))
+}
+
+// registryOf registers the metrics that need no Redis, and these figures.
+func (n *node) registryOf(figures []figure) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo())
 	r.MustRegister(n.trips.collectors()...)
 	r.MustRegister(n.server.Collectors()...)
-	for _, row := range n.figures() {
+	for _, row := range figures {
 		r.MustRegister(row.collector())
 	}
-	r.MustRegister(storeCollector{n}, webhookCollector{n})
 	return r
 }
 

@@ -7,10 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	dto "github.com/prometheus/client_model/go"
 )
 
 // opsServer serves /metrics and /debug/pprof/ to operators, on a listener that clients of the API
@@ -18,6 +20,8 @@ import (
 type opsServer struct {
 	listener net.Listener
 	http     *http.Server
+	// registry has the metrics that are served.
+	registry atomic.Pointer[prometheus.Registry]
 }
 
 // opsTimeout bounds an operator's request, profileTimeout its answer: a profile takes 30 s by
@@ -36,19 +40,27 @@ func listenOps(address string) (*opsServer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: choose another address with --ops-listen", err)
 	}
-	return &opsServer{listener, &http.Server{
+	return &opsServer{listener: listener, http: &http.Server{
 		ReadTimeout: opsTimeout, WriteTimeout: profileTimeout, IdleTimeout: opsTimeout,
 	}}, nil
 }
 
+// show serves these metrics from now on.
+func (o *opsServer) show(metrics *prometheus.Registry) {
+	if o != nil {
+		o.registry.Store(metrics)
+	}
+}
+
 // serve starts to answer.
-func (o *opsServer) serve(metrics func() *prometheus.Registry, log *slog.Logger) {
+func (o *opsServer) serve(metrics *prometheus.Registry, log *slog.Logger) {
 	if o == nil {
 		return
 	}
-	registry := metrics()
+	o.show(metrics)
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	shown := prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) { return o.registry.Load().Gather() })
+	mux.Handle("GET /metrics", promhttp.HandlerFor(shown, promhttp.HandlerOpts{}))
 	// The command line may hold Redis's password: /debug/pprof/cmdline is left out.
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

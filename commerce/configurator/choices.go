@@ -60,7 +60,7 @@ func (e *Engine) judgeChoices(sent []string, picked []int, found *faults) {
 			found.add("choices."+id, commerce.MsgChoiceUnavailable())
 			continue
 		}
-		var messages []string
+		var messages []commerce.Message
 		for _, required := range e.choices[at].requires {
 			if !contains(picked, required) {
 				messages = append(messages, commerce.MsgChoiceRequires(e.choices[at].Label, e.choices[required].Label))
@@ -75,7 +75,7 @@ func (e *Engine) judgeChoices(sent []string, picked []int, found *faults) {
 // judgeGroups adds the errors of groups with too few or too many choices, in the document's order.
 // picked is in that order too.
 func (e *Engine) judgeGroups(picked []int, found *faults) {
-	var messages []string
+	var messages []commerce.Message
 	for i := range e.groups {
 		g := &e.groups[i]
 		chosen := 0

@@ -20,7 +20,7 @@ func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 	}
 	sizes := make([]int64, len(all))
 	for i := range all {
-		if message := judge(&all[i], sent[i]); message != "" {
+		if message, refused := judge(&all[i], sent[i]); refused {
 			found.add("dimensions."+all[i].Key, message)
 		} else {
 			sizes[i] = sent[i].Value
@@ -32,20 +32,20 @@ func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 	return sizes
 }
 
-// judge returns the first error of a dimension, "" if it has none. Steps are counted from the
+// judge returns the first error of a dimension; false if it has none. Steps are counted from the
 // minimum, so only a value within the range is judged by its step.
-func judge(d *commerce.Dimension, sent *commerce.Measure) string {
+func judge(d *commerce.Dimension, sent *commerce.Measure) (commerce.Message, bool) {
 	switch {
 	case sent == nil:
-		return commerce.MsgDimensionRequired(d.Label)
+		return commerce.MsgDimensionRequired(d.Label), true
 	case !sent.Whole:
-		return commerce.MsgDimensionWhole(d.Label)
+		return commerce.MsgDimensionWhole(d.Label), true
 	case sent.Value < d.Min:
-		return commerce.MsgDimensionMin(d.Label, d.Min)
+		return commerce.MsgDimensionMin(d.Label, d.Min), true
 	case sent.Value > d.Max:
-		return commerce.MsgDimensionMax(d.Label, d.Max)
+		return commerce.MsgDimensionMax(d.Label, d.Max), true
 	case (sent.Value-d.Min)%d.Step != 0:
-		return commerce.MsgDimensionStep(d.Label, d.Step)
+		return commerce.MsgDimensionStep(d.Label, d.Step), true
 	}
-	return ""
+	return commerce.Message{}, false
 }

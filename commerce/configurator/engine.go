@@ -144,7 +144,7 @@ func (e *Engine) Price(s *commerce.Selection) (commerce.Configured, []commerce.F
 // faults are the errors of a selection, one for each field.
 type faults []commerce.FieldError
 
-func (f *faults) add(field string, messages ...string) {
+func (f *faults) add(field string, messages ...commerce.Message) {
 	*f = append(*f, commerce.FieldError{Field: field, Messages: messages})
 }
 
@@ -152,11 +152,11 @@ func (f *faults) add(field string, messages ...string) {
 func (f *faults) row(r *commerce.Refusal) { *f = append(*f, r.Fields...) }
 
 // distinct is a list without its repeats.
-func distinct(list []string) []string {
-	seen := make(map[string]bool, len(list))
-	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
-		again := seen[text]
-		seen[text] = true
+func distinct[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	return slices.DeleteFunc(slices.Clone(list), func(entry T) bool {
+		again := seen[entry]
+		seen[entry] = true
 		return again
 	})
 }

@@ -28,7 +28,7 @@ func FuzzPrice(f *testing.F) {
 		made, faults := engine.Price(s)
 		fields := map[string]bool{}
 		for _, fault := range faults {
-			if fields[fault.Field] || len(fault.Messages) == 0 || slices.Contains(fault.Messages, "") {
+			if fields[fault.Field] || len(fault.Messages) == 0 || slices.Contains(fault.Texts(), "") {
 				t.Fatalf("%q: %+v", line, faults)
 			}
 			fields[fault.Field] = true

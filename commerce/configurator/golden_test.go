@@ -81,7 +81,7 @@ func outcome(store *commerce.Store, s *commerce.Selection) string {
 	var out strings.Builder
 	made, faults := store.Products[0].Configurator.Engine.Price(s)
 	for _, f := range faults {
-		fmt.Fprintf(&out, "%s: %s\n", f.Field, strings.Join(f.Messages, " | "))
+		fmt.Fprintf(&out, "%s: %s\n", f.Field, strings.Join(f.Texts(), " | "))
 	}
 	if faults != nil {
 		return out.String()

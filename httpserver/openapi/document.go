@@ -42,7 +42,9 @@ type Operation struct {
 type Parameter struct {
 	In, Name, About, Component string
 	Required                   bool
-	Schema                     *Schema
+	// Commas is true for a list whose values stand in one text, separated by commas.
+	Commas bool
+	Schema *Schema
 }
 
 // Response is the answer with one status. If it has a Component, operations share it.
@@ -167,7 +169,11 @@ func (c components) parameter(p *Parameter) object {
 	if p.Required {
 		node = node.with("required", true)
 	}
-	node = node.withText("description", p.About).with("schema", p.Schema)
+	node = node.withText("description", p.About)
+	if p.Commas {
+		node = node.with("style", "form").with("explode", false)
+	}
+	node = node.with("schema", p.Schema)
 	return c.share("parameters", p.Component, node)
 }
 

@@ -49,9 +49,11 @@ func (a *Accounts) FindAccount(store uuid.UUID, email string, deadline time.Time
 
 func (a *Accounts) findAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
 	v, err := a.client.RunScript(deadline, findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
-	if err != nil || len(v) != 2 {
-		a.client.BrokenReply(err, EmailKey(store, email))
-		return engine.Account{}, engine.ErrUnavailable
+	if err == nil && len(v) != 2 {
+		err = redisdb.ErrReply
+	}
+	if err != nil {
+		return engine.Account{}, a.client.Unreadable(err, EmailKey(store, email))
 	}
 	var texts [2]string
 	for i := range texts {
@@ -64,8 +66,7 @@ func (a *Accounts) findAccount(store uuid.UUID, email string, deadline time.Time
 	}
 	record, err := records.Contacts.Decode(engine.RecordKey{Store: store, ID: id}, texts[1])
 	if err != nil {
-		a.client.Broken(records.ContactPrefix(store) + texts[0])
-		return engine.Account{}, engine.ErrUnavailable
+		return engine.Account{}, a.client.Unreadable(err, records.ContactPrefix(store)+texts[0])
 	}
 	if record.State.Email == email && !record.State.Guest {
 		found.Record = &record

@@ -97,15 +97,11 @@ func (a *Accounts) ReadToken(store uuid.UUID, r *engine.Request) error {
 	reply, err := a.client.Run(r.Deadline, &redisdb.Call{
 		Script: ReadTokenScript, Keys: []string{TokenKey(store, *r.Token)}, Args: TokenArgs(records.ContactPrefix(store), false),
 	})
-	if err != nil {
-		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-			a.client.Broken(TokenKey(store, *r.Token))
-		}
-		return engine.ErrUnavailable
+	if err == nil {
+		r.TokenText, _, err = ParseTokenReply(store, *r.Token, reply)
 	}
-	if r.TokenText, _, err = ParseTokenReply(store, *r.Token, reply); err != nil {
-		a.client.BrokenBy(err, "")
-		return engine.ErrUnavailable
+	if err != nil {
+		return a.client.Unreadable(err, TokenKey(store, *r.Token))
 	}
 	a.Remember(store, *r.Token, r.TokenText)
 	return nil

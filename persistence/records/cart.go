@@ -39,6 +39,7 @@ const (
 	cartHasHold
 	cartHasOrder
 	cartHasQuote
+	cartHasTarget
 )
 
 func appendCartFields(dst []byte, c *commerce.Cart) []byte {
@@ -61,6 +62,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	if c.QuoteID != uuid.Nil {
 		flags |= cartHasQuote
 	}
+	if c.MergedInto != uuid.Nil {
+		flags |= cartHasTarget
+	}
 	dst = append(dst, c.ID[:]...)
 	dst = append(dst, byte(c.Status), flags)
 	dst = append(dst, c.Customer.ID[:]...)
@@ -79,6 +83,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	}
 	if c.QuoteID != uuid.Nil {
 		dst = append(dst, c.QuoteID[:]...)
+	}
+	if c.MergedInto != uuid.Nil { // a node of the version before skips it
+		dst = append(dst, c.MergedInto[:]...)
 	}
 	return dst
 }
@@ -187,6 +194,9 @@ func readCartFields(r *reader, c *commerce.Cart) (flags byte) {
 	}
 	if flags&cartHasQuote != 0 {
 		c.QuoteID = r.uuid()
+	}
+	if flags&cartHasTarget != 0 {
+		c.MergedInto = r.uuid()
 	}
 	if c.Status > commerce.CartMerged {
 		r.bad = true

@@ -117,6 +117,9 @@ func (d dice) cart(lines int) *engine.CartRecord {
 	if d.IntN(2) == 0 {
 		c.OrderID = d.id()
 	}
+	if d.IntN(2) == 0 {
+		c.MergedInto = d.id()
+	}
 	for range lines {
 		c.Lines = append(c.Lines, d.line())
 	}

@@ -41,13 +41,10 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 	}
 	v, err := c.Run(deadline, &Call{Keys: []string{key}, Args: []any{"GET", key}})
 	if err != nil {
-		switch {
-		case IsReply(err) && !CertainlyRefused(err):
-			c.Broken(key)
-		case IsReply(err) && (c.cluster || !TakesNoWrites(err)): // noteReadOnly logs the other ones once
+		if IsReply(err) && CertainlyRefused(err) && (c.cluster || !TakesNoWrites(err)) { // noteReadOnly logs the other ones once
 			c.log.Error("reading a key", "key", loggedKey(key), "error", err.Error())
 		}
-		return "", engine.ErrUnavailable
+		return "", c.Unreadable(err, key)
 	}
 	text, _ := v.(string)
 	return text, nil
@@ -61,10 +58,7 @@ func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
 	values := make([]any, len(calls))
 	for i, reply := range c.RunAll(deadline, calls) {
 		if reply.Err != nil {
-			if IsReply(reply.Err) && !CertainlyRefused(reply.Err) {
-				c.Broken(calls[i].Keys[0])
-			}
-			return nil, engine.ErrUnavailable
+			return nil, c.Unreadable(reply.Err, calls[i].Keys[0])
 		}
 		values[i] = reply.Value
 	}

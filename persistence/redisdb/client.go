@@ -55,6 +55,7 @@ type Client struct {
 	readOnly    atomic.Bool // Redis answers, but accepts no writes
 	silent      sync.Map    // *clusterNode → nil: the cluster's servers that do not answer
 	closed      atomic.Bool
+	greeted     atomic.Bool // a connection has loaded the scripts
 	// failovers counts masters that took over. master is the one that a sentinel named last.
 	failovers atomic.Uint64
 	master    atomic.Pointer[string]

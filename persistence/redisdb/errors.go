@@ -2,8 +2,11 @@ package redisdb
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"io"
 	"net"
+	"os"
 	"strings"
 	"time"
 
@@ -57,6 +60,48 @@ func CertainlyRefused(err error) bool {
 // isRedirection reports whether a server redirected a command to another one.
 func isRedirection(err error) bool {
 	return redis.HasErrorPrefix(err, "MOVED") || redis.HasErrorPrefix(err, "ASK")
+}
+
+// MayPass reports whether a start with this error may succeed later without a change of the
+// configuration: Redis makes no connection, does not answer, loads its file or is a part of a
+// cluster that is not complete. Every other answer of Redis, and a certificate that is not
+// valid, stays as it is.
+func MayPass(err error) bool {
+	if errors.Is(err, redis.Nil) { // a sentinel does not know the master's name
+		return false
+	}
+	if word := replyWord(err); word != "" {
+		return word == "LOADING" || word == "CLUSTERDOWN" || word == "MASTERDOWN"
+	}
+	var certificate *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var record tls.RecordHeaderError
+	if errors.As(err, &certificate) || errors.As(err, &alert) || errors.As(err, &record) {
+		return false
+	}
+	var network *net.OpError
+	var name *net.DNSError
+	return IsDial(err) || errors.As(err, &network) || errors.As(err, &name) || errors.Is(err, io.EOF) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(err.Error(), "sentinels specified in configuration are unreachable")
+}
+
+// replyWord is the first word of the answer of Redis in an error, such as LOADING; empty if the
+// error has none.
+func replyWord(err error) string {
+	var text string
+	var refused dialFault
+	var reply redis.Error
+	switch {
+	case errors.As(err, &refused):
+		text = string(refused)
+	case errors.As(err, &reply):
+		text = reply.Error()
+	}
+	word, _, _ := strings.Cut(text, " ")
+	if word == "" || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+		return ""
+	}
+	return word
 }
 
 // ended reports whether ctx has ended. A connection's time-out ends with ctx, and may be

@@ -27,9 +27,31 @@ const (
 	maxFaults  = 1000
 )
 
-// Broken logs that the value of a key cannot be read: its type is wrong or its bytes are
+// BrokenKey is the error of a key whose value cannot be read: its type is wrong or its bytes are
 // damaged.
-func (c *Client) Broken(key string) {
+type BrokenKey string
+
+func (k BrokenKey) Error() string { return "cannot be read: " + string(k) }
+
+// Unreadable returns ErrUnavailable for an error of a read, nil for none. It logs the key if its value
+// caused the error: the key that the error names, else the given one, which was read or which a
+// script began with.
+func (c *Client) Unreadable(err error, key string) error {
+	var named BrokenKey
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &named):
+		key = string(named)
+	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrReply):
+	case !IsReply(err) || CertainlyRefused(err):
+		return engine.ErrUnavailable
+	}
+	c.logBroken(key)
+	return engine.ErrUnavailable
+}
+
+func (c *Client) logBroken(key string) {
 	if c.faults.fresh(key) {
 		c.log.Error("a key in Redis cannot be read", "key", loggedKey(key))
 	}
@@ -40,27 +62,6 @@ func (c *Client) Broken(key string) {
 var cartKey = regexp.MustCompile(`^(\{[^}]*\}:(?:cart|hold):.{8}).+`)
 
 func loggedKey(key string) string { return cartKey.ReplaceAllString(key, "$1…") }
-
-// BrokenReply logs the key of a script that failed because of the key's value, or of a value
-// that it leads to.
-func (c *Client) BrokenReply(err error, key string) {
-	if err != nil && !errors.Is(err, engine.ErrUnavailable) && IsReply(err) {
-		c.Broken(key)
-	}
-}
-
-// BrokenKey is the error of a key whose value cannot be read.
-type BrokenKey string
-
-func (k BrokenKey) Error() string { return "cannot be read: " + string(k) }
-
-// BrokenBy logs the key that an error names, else the given one.
-func (c *Client) BrokenBy(err error, key string) {
-	if named, ok := err.(BrokenKey); ok {
-		key = string(named)
-	}
-	c.Broken(key)
-}
 
 // LogWrongType logs which key of a failed call of the limiter has the wrong type: the store's
 // head or the log. The log is meant if the head is right.
@@ -75,7 +76,7 @@ func (c *Client) LogWrongType(log, head string) {
 			key = head
 		}
 	}
-	c.Broken(key)
+	c.logBroken(key)
 }
 
 // fresh notes a fault, and reports whether it was not noted lately.

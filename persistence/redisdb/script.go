@@ -10,12 +10,20 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// onConnect loads the scripts on a new connection, in one round trip.
+// onConnect loads the scripts on a new connection, in one round trip. Until one connection has
+// them it asks PING first: a Redis that expects a password closes a connection that sends a long
+// script, and does not answer why.
 func (c *Client) onConnect(ctx context.Context, cn *redis.Conn) error {
+	if !c.greeted.Load() {
+		if err := cn.Ping(ctx).Err(); err != nil {
+			return dialFault(err.Error())
+		}
+	}
 	if err := c.queueScripts(ctx, cn); err != nil {
 		text, _, _ := strings.Cut(err.Error(), "\n") // the next lines may quote a script
 		return dialFault(text)
 	}
+	c.greeted.Store(true)
 	return nil
 }
 

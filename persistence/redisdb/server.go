@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -108,7 +109,10 @@ func (refusedConnection) ProcessPipelineHook(next redis.ProcessPipelineHook) red
 	}
 }
 
-// checkServer refuses a Redis that cannot be reached or that would evict carts. It sets a
+// minVersion is the lowest major version of Redis that has all commands of the scripts.
+const minVersion = 7
+
+// checkServer refuses a Redis that cannot be reached, is too old or would evict carts. It sets a
 // warning for one that keeps nothing on disk.
 func (c *Client) checkServer() error {
 	address := RedactURL(c.config.URL)
@@ -117,10 +121,20 @@ func (c *Client) checkServer() error {
 		err = ping(c.Redis, c.config.Timeout)
 	}
 	if err != nil {
-		return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct %s", address, err, toCorrect(address))
+		return fmt.Errorf("redis cannot be reached at %s (%w): %s", address, err, toCorrect(address, err))
 	}
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
+	server := c.Redis.Info(ctx, "server")
+	if err := server.Err(); redis.HasErrorPrefix(err, "NOPERM") {
+		return fmt.Errorf("redis at %s refuses INFO (%w): allow the user all commands (docs/operations.md, Passwords and TLS)", address, err)
+	}
+	version := infoField(server, "redis_version")
+	if major, _, _ := strings.Cut(version, "."); version != "" {
+		if n, err := strconv.Atoi(major); err == nil && n < minVersion {
+			return fmt.Errorf("redis at %s has version %s: cartd needs %d.0 or newer", address, version, minVersion)
+		}
+	}
 	memory := infoField(c.Redis.Info(ctx, "memory"), "maxmemory_policy")
 	if memory != "" && memory != "noeviction" {
 		return fmt.Errorf("redis at %s evicts keys (maxmemory-policy %s): set it to noeviction", address, memory)
@@ -131,12 +145,15 @@ func (c *Client) checkServer() error {
 	return nil
 }
 
-// toCorrect lists the likely causes if a Redis is not reached.
-func toCorrect(address string) string {
-	if secure(address) {
-		return "the address, or --redis-ca, --redis-cert and --redis-key"
+// toCorrect says how to correct the error of a Redis that is not reached.
+func toCorrect(address string, err error) string {
+	switch word := replyWord(err); {
+	case word == "NOAUTH" || word == "WRONGPASS" || word == "NOPERM":
+		return "correct user and password, or what the user may do (docs/operations.md, Passwords and TLS)"
+	case secure(address):
+		return "start it, wait until it has loaded its file, or correct the address, or --redis-ca, --redis-cert and --redis-key"
 	}
-	return "the address"
+	return "start it, wait until it has loaded its file, or correct the address"
 }
 
 // infoField finds one field of an INFO answer; empty if it has none.

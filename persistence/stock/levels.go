@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/persistence/redisdb"
 )
 
@@ -40,11 +39,7 @@ func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline t
 			levels, _, err = s.ReadLevels(store, cart, items, deadline)
 		}
 	}
-	if err != nil {
-		s.client.BrokenReply(err, OnHandKey(store))
-		return nil, engine.ErrUnavailable
-	}
-	return levels, nil
+	return levels, s.client.Unreadable(err, OnHandKey(store))
 }
 
 func anyUnavailable(levels []commerce.StockLevel) bool {

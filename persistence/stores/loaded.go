@@ -92,7 +92,7 @@ func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Lo
 	}
 	shop, err := s.decode(settings)
 	if err != nil {
-		return nil, err
+		return nil, formatError{err}
 	}
 	secret, err := s.client.Redis.Get(ctx, SecretKey(store)).Bytes()
 	if err != nil {

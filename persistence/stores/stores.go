@@ -208,8 +208,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 			l, err = s.ReadKeysAndUsage(ctx, entry, h)
 		}
 		if errors.Is(err, redisdb.ErrCorrupt) {
-			s.client.Broken(HeadKey(entry.ID))
-			return nil, engine.ErrUnavailable
+			return nil, s.client.Unreadable(err, HeadKey(entry.ID))
 		}
 		if err != nil {
 			return nil, s.Unavailable(entry, err)

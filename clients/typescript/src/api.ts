@@ -1106,6 +1106,21 @@ export interface components {
         };
         CartAnswer: {
             data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
+        };
+        CartDetails: {
+            /** @description true if a line's product is shipped: the order then needs a method and an address. */
+            requires_shipping: boolean;
+            /**
+             * Format: uuid
+             * @description Of a merged cart the cart that it was folded into. Follow it until one is active or 404.
+             */
+            merged_into: string | null;
+            /** @description By the line's id. */
+            lines: {
+                [key: string]: components["schemas"]["CartLineDetails"];
+            };
         };
         CartLine: {
             /** Format: uuid */
@@ -1125,8 +1140,29 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
-            /** @description null unless the product is made to measure. */
+            /** @description null on a cart's line unless the product is made to measure. */
             attributes: components["schemas"]["LineAttributes"] | null;
+        };
+        CartLineDetails: {
+            /** @description The product's. This field and the next five are null if the product is gone. */
+            slug: string | null;
+            /** @description null also without variant. */
+            variant_name: string | null;
+            /** @enum {string|null} */
+            unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour" | null;
+            /** @description In per cent. */
+            tax_rate: number | null;
+            requires_shipping: boolean | null;
+            /** @description The base price, or the group's, if the policy shows it and it is above the unit price. */
+            original_unit_price: components["schemas"]["Money"] | null;
+            /** @description The line before discounts. */
+            full_total: components["schemas"]["Money"];
+            /** @description The line's share of the discounts: full_total − discount_amount = line_total. */
+            discount_amount: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
         };
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
@@ -1248,6 +1284,8 @@ export interface components {
         };
         ClaimAnswer: {
             data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
             /** @description With `include=merge_report`: one entry for each folded cart, in the order of folding. */
             merge_report?: components["schemas"]["FoldedCart"][];
         };
@@ -1385,6 +1423,25 @@ export interface components {
             variant_id: string | null;
             quantity: number;
         };
+        ErrorCode: {
+            /**
+             * @description The list of docs/api/errors.md, with the parameters of each.
+             * @enum {string}
+             */
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            max?: number;
+            than?: number;
+            min?: number;
+            size?: number;
+            label?: string;
+            step?: number;
+            required?: string;
+            /**
+             * @description What a maximum or minimum counts; absent if it is a number.
+             * @enum {string}
+             */
+            unit?: "characters" | "bytes" | "items";
+        };
         Explanation: {
             data: components["schemas"]["ExplanationSteps"];
         };
@@ -1431,7 +1488,12 @@ export interface components {
             configuration?: components["schemas"]["Selection"] | null;
         };
         LineAttributes: {
-            configuration: components["schemas"]["Configuration"];
+            /** @description null unless the product is made to measure. */
+            configuration: components["schemas"]["Configuration"] | null;
+            /** @description On lines of orders. */
+            returnable?: boolean;
+            /** @description On lines of orders. */
+            lead_time_days?: number | null;
         };
         LineBatch: {
             /** @description Line adds, applied in this order. */
@@ -1522,6 +1584,10 @@ export interface components {
             contact_id: string | null;
             customer_note: string | null;
             reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
             /** Format: date-time */
             placed_at: string;
             lines: components["schemas"]["OrderLine"][];
@@ -1529,7 +1595,7 @@ export interface components {
             discounts: components["schemas"]["AppliedDiscount"][];
             /** @description With the shipping discount. */
             discount_breakdown: components["schemas"]["AppliedDiscount"][];
-            shipping_method: components["schemas"]["ShippingMethod"] | null;
+            shipping_method: components["schemas"]["OrderShippingMethod"] | null;
             shipping_address: components["schemas"]["OrderAddress"] | null;
             billing_address: components["schemas"]["OrderAddress"] | null;
             totals: components["schemas"]["OrderTotals"];
@@ -1565,12 +1631,14 @@ export interface components {
             line_total: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
-            attributes: components["schemas"]["OrderLineAttributes"];
-        };
-        OrderLineAttributes: {
-            configuration: components["schemas"]["Configuration"] | null;
-            returnable: boolean;
-            lead_time_days: number | null;
+            /** @description The variant's on that day. */
+            variant_name: string | null;
+            /**
+             * @description The product's on that day.
+             * @enum {string}
+             */
+            unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
+            attributes: components["schemas"]["LineAttributes"] | null;
         };
         OrderList: {
             data: components["schemas"]["OrderRow"][];
@@ -1601,6 +1669,10 @@ export interface components {
             contact_id: string | null;
             customer_note: string | null;
             reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
             /** Format: date-time */
             placed_at: string;
             lines_count: number;
@@ -1608,12 +1680,20 @@ export interface components {
             discounts: components["schemas"]["AppliedDiscount"][];
             /** @description With the shipping discount. */
             discount_breakdown: components["schemas"]["AppliedDiscount"][];
-            shipping_method: components["schemas"]["ShippingMethod"] | null;
+            shipping_method: components["schemas"]["OrderShippingMethod"] | null;
             shipping_address: components["schemas"]["OrderAddress"] | null;
             billing_address: components["schemas"]["OrderAddress"] | null;
             totals: components["schemas"]["OrderTotals"];
             /** @description The same as in totals. */
             discount_total: components["schemas"]["Money"];
+        };
+        OrderShippingMethod: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description After shipping discounts. */
+            price: components["schemas"]["Money"];
+            price_with_tax: components["schemas"]["Money"];
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -1779,6 +1859,10 @@ export interface components {
             phone: string | null;
             message: string | null;
             reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
             /** @description Why the cart needed a quote. */
             quote_reasons: string[];
             lines: components["schemas"]["QuoteLine"][];
@@ -1841,10 +1925,14 @@ export interface components {
             line_total: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
-            attributes: components["schemas"]["QuoteLineAttributes"];
-        };
-        QuoteLineAttributes: {
-            configuration: components["schemas"]["Configuration"] | null;
+            /** @description The variant's on that day. */
+            variant_name: string | null;
+            /**
+             * @description The product's on that day.
+             * @enum {string}
+             */
+            unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
+            attributes: components["schemas"]["LineAttributes"] | null;
         };
         QuoteRequest: {
             /** @description Needed if neither cart nor account has one. */
@@ -1876,8 +1964,12 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added. */
+            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added. */
             reason?: string;
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
             /** @description The fault as a code, for programs. Codes may be added. */
             code?: string;
             /** @description With QUOTE_REQUIRED: the cart's quote_reasons. */
@@ -2340,7 +2432,10 @@ export interface operations {
     };
     me: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2469,7 +2564,10 @@ export interface operations {
     };
     createCart: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -2643,7 +2741,10 @@ export interface operations {
     };
     readCart: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -2958,7 +3059,10 @@ export interface operations {
     };
     changeCart: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -3357,7 +3461,10 @@ export interface operations {
     };
     addLine: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -3721,7 +3828,10 @@ export interface operations {
     };
     removeLine: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -3990,7 +4100,10 @@ export interface operations {
     };
     changeLine: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -4381,7 +4494,10 @@ export interface operations {
     };
     addLines: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -4783,8 +4899,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description merge_report adds the report of the folded carts. */
-                include?: "merge_report";
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -5060,7 +5176,10 @@ export interface operations {
     };
     attachCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -5452,7 +5571,10 @@ export interface operations {
     };
     detachCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -5808,6 +5930,8 @@ export interface operations {
             query?: {
                 /** @description Lists the shares of this discount only. */
                 discount_id?: string;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6112,6 +6236,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6288,7 +6414,10 @@ export interface operations {
     };
     checkout: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -6365,6 +6494,10 @@ export interface operations {
                      *         "contact_id": "40000000-0000-4000-8000-000000000001",
                      *         "customer_note": "Please ring twice.",
                      *         "reference": null,
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
                      *         "placed_at": "2026-11-20T10:00:00Z",
                      *         "lines": [
                      *           {
@@ -6384,6 +6517,8 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 21,
+                     *             "variant_name": null,
+                     *             "unit": "m",
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": false,
@@ -6407,6 +6542,8 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": true,
@@ -6420,6 +6557,10 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000001",
                      *           "name": "Parcel",
                      *           "price": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           }
@@ -6681,6 +6822,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -6716,6 +6859,10 @@ export interface operations {
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "customer_note": "Please ring twice.",
                      *           "reference": null,
+                     *           "metadata": {
+                     *             "source": "newsletter",
+                     *             "gift": true
+                     *           },
                      *           "placed_at": "2026-11-20T10:00:00Z",
                      *           "lines_count": 2,
                      *           "discounts": [],
@@ -6724,6 +6871,10 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000001",
                      *             "name": "Parcel",
                      *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             }
@@ -6895,7 +7046,10 @@ export interface operations {
     };
     readOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -6934,6 +7088,10 @@ export interface operations {
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "customer_note": "Please ring twice.",
                      *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "lines": [
                      *         {
@@ -6953,6 +7111,8 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -6976,6 +7136,8 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -6989,6 +7151,10 @@ export interface operations {
                      *         "id": "70000000-0000-4000-8000-000000000001",
                      *         "name": "Parcel",
                      *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
                      *           "amount": 695,
                      *           "currency": "EUR"
                      *         }
@@ -7138,7 +7304,10 @@ export interface operations {
     };
     requestQuote: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -7196,6 +7365,7 @@ export interface operations {
                      *         "phone": null,
                      *         "message": null,
                      *         "reference": "RFQ 7",
+                     *         "metadata": null,
                      *         "quote_reasons": [
                      *           "cart_threshold"
                      *         ],
@@ -7217,6 +7387,8 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 21,
+                     *             "variant_name": null,
+                     *             "unit": "hour",
                      *             "attributes": {
                      *               "configuration": null
                      *             }
@@ -7428,7 +7600,10 @@ export interface operations {
     };
     readQuote: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -7468,6 +7643,7 @@ export interface operations {
                      *       "phone": null,
                      *       "message": null,
                      *       "reference": "RFQ 7",
+                     *       "metadata": null,
                      *       "quote_reasons": [
                      *         "cart_threshold"
                      *       ],
@@ -7489,6 +7665,8 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
                      *           "attributes": {
                      *             "configuration": null
                      *           }
@@ -7627,7 +7805,10 @@ export interface operations {
     };
     acceptQuote: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7680,6 +7861,7 @@ export interface operations {
                      *         "phone": null,
                      *         "message": null,
                      *         "reference": "RFQ 7",
+                     *         "metadata": null,
                      *         "quote_reasons": [
                      *           "cart_threshold"
                      *         ],
@@ -7701,6 +7883,8 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 21,
+                     *             "variant_name": null,
+                     *             "unit": "hour",
                      *             "attributes": {
                      *               "configuration": null
                      *             }
@@ -7756,6 +7940,7 @@ export interface operations {
                      *         "contact_id": null,
                      *         "customer_note": null,
                      *         "reference": "RFQ 7",
+                     *         "metadata": null,
                      *         "placed_at": "2026-11-20T10:00:00Z",
                      *         "lines": [
                      *           {
@@ -7775,6 +7960,8 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 21,
+                     *             "variant_name": null,
+                     *             "unit": "hour",
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": false,
@@ -8006,7 +8193,10 @@ export interface operations {
     };
     declineQuote: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8057,6 +8247,7 @@ export interface operations {
                      *       "phone": null,
                      *       "message": null,
                      *       "reference": null,
+                     *       "metadata": null,
                      *       "quote_reasons": [
                      *         "cart_threshold"
                      *       ],
@@ -8078,6 +8269,8 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
                      *           "attributes": {
                      *             "configuration": null
                      *           }
@@ -8314,6 +8507,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8577,7 +8772,10 @@ export interface operations {
     };
     readProduct: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -8745,6 +8943,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8942,7 +9142,10 @@ export interface operations {
     };
     readCategory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -9078,6 +9281,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -9236,6 +9441,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -9446,7 +9653,10 @@ export interface operations {
     };
     readConfigurator: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -9738,7 +9948,10 @@ export interface operations {
     };
     quoteConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -9982,7 +10195,10 @@ export interface operations {
     };
     listAddresses: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -10112,7 +10328,10 @@ export interface operations {
     };
     addAddress: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -10330,7 +10549,10 @@ export interface operations {
     };
     removeAddress: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -10492,7 +10714,10 @@ export interface operations {
     };
     changeAddress: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -10719,6 +10944,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -10871,7 +11098,10 @@ export interface operations {
     };
     adjustStock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -11045,7 +11275,10 @@ export interface operations {
     };
     readProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -11165,7 +11398,10 @@ export interface operations {
     };
     changeProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -11360,7 +11596,10 @@ export interface operations {
     };
     changePassword: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -11512,7 +11751,10 @@ export interface operations {
     };
     register: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -11687,7 +11929,10 @@ export interface operations {
     };
     login: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -11860,7 +12105,10 @@ export interface operations {
     };
     logout: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
@@ -11944,7 +12192,10 @@ export interface operations {
     };
     forgotPassword: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
@@ -12099,7 +12350,10 @@ export interface operations {
     };
     resetPassword: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];

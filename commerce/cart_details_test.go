@@ -1,0 +1,92 @@
+package commerce
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// A line's full total without its discount is its total, and the discount is the sum of the shares
+// that an explanation lists.
+func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
+	r := dice(t)
+	var e Evaluation
+	for range 5_000 {
+		s, c := someDiscounts(r)
+		visitor := []Visitor{guest, trade}[r.IntN(2)]
+		e.Evaluate(c, s, visitor, noon)
+		shares := map[uuid.UUID]Amount{}
+		for _, step := range Explain(c, s, visitor, noon, nil).Discounts {
+			for _, share := range step.Shares {
+				shares[share.Line.ID] += share.Amount
+			}
+		}
+		for i := range c.Lines {
+			l := &c.Lines[i]
+			d := e.LineDetails(c, s, s.PriceView(&visitor), i)
+			full := halfUp(l.UnitPrice.decimal().Mul(l.Quantity.decimal()))
+			if d.Full != full || d.Discount != shares[l.ID] || d.Full-d.Discount != e.LineTotals[i] {
+				t.Fatalf("line %d: %+v; want %d less %d = %d", i, d, full, shares[l.ID], e.LineTotals[i])
+			}
+			net := func(a Amount) Amount {
+				if !s.PricesIncludeTax {
+					return a
+				}
+				whole := hundred.Add(l.tax(s).decimal())
+				return a - halfUp(a.decimal().Mul(l.tax(s).decimal()).DivRound(whole, 30))
+			}
+			if d.UnitNet != net(l.UnitPrice) || d.TotalNet != net(e.LineTotals[i]) {
+				t.Fatalf("line %d: %+v; want %d and %d without tax", i, d, net(l.UnitPrice), net(e.LineTotals[i]))
+			}
+		}
+	}
+}
+
+// Showing a cart: original_unit_price.
+func TestOriginalPrice(t *testing.T) {
+	group := testID(0x91)
+	base, cheap := Amount(1000), Amount(700)
+	tiered := Prices{Base: &base, Group: []GroupPrice{{group, 900}}, Tiers: []Tier{{MinQuantity: 10 * One, Price: 800}}}
+	for _, c := range []struct {
+		name   string
+		given  func(*Store, *Product, *Line, *Visitor)
+		unit   Amount
+		want   Amount
+		absent bool
+	}{
+		{"the base price above a tier", nil, 800, 1000, false},
+		{"not above the unit price", nil, 1000, 0, true},
+		{"below the unit price", nil, 1001, 0, true},
+		{"the group's in place of the base price", func(_ *Store, _ *Product, _ *Line, v *Visitor) { v.GroupID = group }, 800, 900, false},
+		{"the group's is the unit price", func(_ *Store, _ *Product, _ *Line, v *Visitor) { v.GroupID = group }, 900, 0, true},
+		{"another group", func(_ *Store, _ *Product, _ *Line, v *Visitor) { v.GroupID = testID(0x92) }, 800, 1000, false},
+		{"switched off", func(s *Store, _ *Product, _ *Line, _ *Visitor) { s.Policy.Pricing.ShowOriginalPrice = false }, 800, 0, true},
+		{"hidden from guests", func(s *Store, _ *Product, _ *Line, v *Visitor) {
+			s.Policy.Pricing.GuestPriceVisibility, v.Known = "hidden", false
+		}, 800, 0, true},
+		{"hidden, but logged in", func(s *Store, _ *Product, _ *Line, _ *Visitor) { s.Policy.Pricing.GuestPriceVisibility = "hidden" }, 800, 1000, false},
+		{"no base price", func(_ *Store, p *Product, _ *Line, _ *Visitor) { p.Prices.Base = nil }, 800, 0, true},
+		{"the variant's own", func(_ *Store, p *Product, l *Line, _ *Visitor) {
+			p.Variants, l.VariantID = []Variant{{ID: testID(0x93), Prices: Prices{Base: &cheap}}}, testID(0x93)
+		}, 600, 700, false},
+		{"a variant without prices", func(_ *Store, p *Product, l *Line, _ *Visitor) {
+			p.Variants, l.VariantID = []Variant{{ID: testID(0x93)}}, testID(0x93)
+		}, 600, 1000, false},
+		{"configured", func(_ *Store, _ *Product, l *Line, _ *Visitor) { l.Configuration = &Configuration{} }, 800, 0, true},
+		{"gone", func(_ *Store, _ *Product, l *Line, _ *Visitor) { l.ProductID = nowhere }, 800, 0, true},
+	} {
+		p := &Product{ID: testID(0x90), Name: "P", Active: true, Prices: tiered}
+		s := &Store{Products: []*Product{p}, Policy: Policy{Pricing: PricingDisplay{ShowOriginalPrice: true, GuestPriceVisibility: "visible"}}}
+		v := Visitor{Known: true}
+		cart := &Cart{Lines: []Line{{ProductID: p.ID, Quantity: One, UnitPrice: c.unit}}}
+		if c.given != nil {
+			c.given(s, p, &cart.Lines[0], &v)
+		}
+		s.Index()
+		var e Evaluation
+		e.Evaluate(cart, s, v, noon)
+		if d := e.LineDetails(cart, s, s.PriceView(&v), 0); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
+			t.Errorf("%s: %d, shown %v; want %d", c.name, d.Original, d.ShowsOriginal, c.want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package httpserver
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// details of a line in the sample store's cart, by its parts.
+const (
+	goneDetails = `"slug":null,"variant_name":null,"unit":null,"tax_rate":null,"requires_shipping":null,"original_unit_price":null,` +
+		`"full_total":{"amount":2499,"currency":"EUR"},"discount_amount":{"amount":0,"currency":"EUR"},` +
+		`"unit_price_without_tax":{"amount":1652,"currency":"EUR"},"line_total_without_tax":{"amount":2065,"currency":"EUR"}`
+)
+
+// Every answer with a cart envelope has the details if the request asks for them; the envelope stays
+// as it is.
+func TestDetails(t *testing.T) {
+	h := start(t)
+	c, s, e := threeLines()
+	target, paint := uuid.New(), uuid.New()
+	base := commerce.Amount(2500)
+	s.Products = append(s.Products, &commerce.Product{
+		ID: paint, Slug: "wall-paint", Name: "Wall paint", Active: true, Unit: commerce.UnitLitre, RequiresShipping: true, Tax: commerce.Hundred / 100 * 9,
+		Prices: commerce.Prices{Base: &base}, Variants: []commerce.Variant{{ID: paint, Name: "White", Active: true}},
+	})
+	s.Index()
+	h.engine.show(s)
+	c.Lines = c.Lines[:2]
+	c.Lines[1].ProductID, c.Lines[1].VariantID, c.MergedInto = paint, paint, target
+	h.engine.reply = engine.Reply{Cart: c}
+	e.Evaluate(c, s, commerce.Visitor{}, testNow)
+	envelope := strings.TrimSuffix(string(appendCart(nil, c, s, e)), "}")
+	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","lines":{` +
+		`"` + c.Lines[0].ID.String() + `":{` + goneDetails + `},` +
+		`"` + c.Lines[1].ID.String() + `":{"slug":"wall-paint","variant_name":"White","unit":"l","tax_rate":9,"requires_shipping":true,` +
+		`"original_unit_price":{"amount":2500,"currency":"EUR"},"full_total":{"amount":4998,"currency":"EUR"},"discount_amount":{"amount":0,"currency":"EUR"},` +
+		`"unit_price_without_tax":{"amount":1834,"currency":"EUR"},"line_total_without_tax":{"amount":4585,"currency":"EUR"}}}}}`
+	asked := 0
+	for i := range routes {
+		r := &routes[i]
+		if !r.showsCart() {
+			continue
+		}
+		asked++
+		path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", quoteToken).Replace(r.path)
+		got := h.do(call{method: r.method, path: path + "?include=details", body: exampleBody(r)})
+		if got.status != r.status || got.body != want || got.header.Get("X-Ignored-Parameters") != "" {
+			t.Errorf("%s %s: %d %s\nwant %s", r.method, path, got.status, got.body, want)
+		}
+		if got := h.do(call{method: r.method, path: path, body: exampleBody(r)}); got.body != envelope+"}" {
+			t.Errorf("%s %s without include: %s", r.method, path, got.body)
+		}
+	}
+	if asked < 8 {
+		t.Errorf("%d routes show a cart", asked)
+	}
+	tag := h.do(call{method: "GET", path: cartURL + "?include=details"}).header.Get("ETag")
+	if plain := h.do(call{method: "GET", path: cartURL}).header.Get("ETag"); plain == tag {
+		t.Errorf("the ETag with details is that without: %s", tag)
+	}
+	h.expect(call{method: "GET", path: cartURL + "?include=details", header: []string{"If-None-Match: " + tag}}, 304, "")
+}
+
+// exampleBody is a body without faults; the engine of the harness does not apply it.
+func exampleBody(r *route) string {
+	switch r.api.in {
+	case lineAddShape:
+		return `{"product_id":"` + testLine + `","quantity":1}`
+	case lineBatchShape:
+		return `{"lines":[{"product_id":"` + testLine + `","quantity":1}]}`
+	case lineChangeShape:
+		return `{"quantity":1}`
+	case codeShape:
+		return `{"code":"A"}`
+	}
+	return ""
+}
+
+// An empty cart has details too.
+func TestDetailsOfAnEmptyCart(t *testing.T) {
+	h := start(t)
+	got := h.do(call{method: "POST", path: cartsPath + "?include=details"})
+	if want := `,"details":{"requires_shipping":false,"merged_into":null,"lines":{}}}`; got.status != 201 || !strings.HasSuffix(got.body, want) {
+		t.Errorf("%d %s; want it to end with %s", got.status, got.body, want)
+	}
+}
+
+// detailedCart is a cart of 100 lines with all that details show, with discounts.
+func detailedCart() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
+	c, s := discountedCart(100)
+	base := commerce.Amount(5000)
+	for i := range c.Lines {
+		p := s.Product(c.Lines[i].ProductID)
+		p.Slug, p.Prices.Base = "roller-blind-of-linen", &base
+		p.Variants = []commerce.Variant{{ID: uuid.New(), Name: "Black"}, {ID: uuid.New(), Name: "White"}}
+		c.Lines[i].VariantID = p.Variants[1].ID
+	}
+	e := new(commerce.Evaluation)
+	e.Evaluate(c, s, commerce.Visitor{}, testNow)
+	return c, s, e
+}
+
+func TestEncodingDetailsAllocatesNothing(t *testing.T) {
+	c, s, e := detailedCart()
+	buffer, visitor := make([]byte, 0, 1<<17), commerce.Visitor{}
+	if n := testing.AllocsPerRun(100, func() { buffer = appendDetails(buffer[:0], c, s, &visitor, e) }); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}
+
+// A line's details take at most 0.5 µs.
+func BenchmarkDetails(b *testing.B) {
+	c, s, e := detailedCart()
+	buffer, visitor := make([]byte, 0, 1<<17), commerce.Visitor{}
+	b.ReportAllocs()
+	for b.Loop() {
+		buffer = appendDetails(buffer[:0], c, s, &visitor, e)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(c.Lines)), "ns/line")
+}

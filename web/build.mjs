@@ -1,0 +1,51 @@
+// Builds the shop: node build.mjs [FOLDER]. Writes each file, compressed, into the folder (dist).
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = process.argv[2] ?? join(here, "dist");
+
+const { outputFiles } = await build({
+  absWorkingDir: here,
+  entryPoints: { shop: "src/main.tsx", style: "src/style/style.css" },
+  outdir: target,
+  bundle: true,
+  minify: true,
+  write: false,
+  charset: "utf8",
+  format: "esm",
+  target: "es2022",
+  legalComments: "none",
+  nodePaths: [join(here, "node_modules")], // for the client, which is bundled from its sources
+});
+
+const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(target.length + 1), Buffer.from(contents)]));
+for (const picture of readdirSync(join(here, "pictures"))) {
+  if (picture.endsWith(".svg")) files.set(`pictures/${picture}`, svg(join(here, "pictures", picture)));
+}
+files.set("icon.svg", svg(join(here, "src/icon.svg")));
+
+// The page names the version of its files, because browsers keep these for an hour.
+const page = readFileSync(join(here, "src/index.html"), "utf8")
+  .replace(/"\/([\w.]+\.\w+)"/g, (_, name) => `"/${name}?${version(files.get(name))}"`);
+files.set("index.html", Buffer.from(page));
+
+rmSync(target, { recursive: true, force: true });
+for (const [name, content] of files) {
+  const path = `${join(target, name)}.gz`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, gzipSync(content, { level: 9 }));
+}
+
+/** A drawing without the space between its elements. */
+function svg(path) {
+  return Buffer.from(readFileSync(path, "utf8").replace(/>\s+</g, "><").trim());
+}
+
+function version(content) {
+  return createHash("sha256").update(content).digest("hex").slice(0, 8);
+}

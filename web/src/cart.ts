@@ -1,0 +1,159 @@
+import type { Failure, Input, Money, Result, Success } from "cartd-client";
+import { shop, type Cart, type Media, type Product } from "./api.js";
+import { account } from "./session.js";
+import { makeStore } from "./store.js";
+
+// The visitor's cart. A guest's id is in localStorage, so that all tabs have one cart and it is
+// there tomorrow; an account's is in sessionStorage, beside the token that it needs.
+
+type Answer = Success<"/v1/api/commerce/carts/{id}", "get">;
+type Report = Success<"/v1/api/commerce/carts/{id}/claim", "post">["merge_report"];
+
+/** What a cart's lines show beside the cart itself. */
+export interface LineDetails {
+  slug: string | null;
+  variant_name: string | null;
+  unit: Product["unit"] | null;
+  media: Media | null;
+  original_unit_price: Money | null;
+  full_total: Money;
+  discount_amount: Money;
+}
+
+export interface CartState {
+  /** null if there is no cart yet: it is made for the first line. */
+  cart: Cart | null;
+  details: Record<string, LineDetails>;
+  requiresShipping: boolean;
+  loading: boolean;
+  failure: Failure | null;
+}
+
+const empty: CartState = { cart: null, details: {}, requiresShipping: false, loading: false, failure: null };
+
+export const cartState = makeStore<CartState>({ ...empty, loading: true });
+
+/** What the last claim merged; null if nothing was claimed. */
+export const merged = makeStore<NonNullable<Report> | null>(null);
+
+const item = "cart";
+const details = { query: { include: "details" } } as {};
+
+function keptId(): string | null {
+  return sessionStorage.getItem(item) ?? (shop.customerToken === null ? localStorage.getItem(item) : null);
+}
+
+function keepId(id: string) {
+  if (shop.customerToken === null) return localStorage.setItem(item, id);
+  sessionStorage.setItem(item, id);
+  if (localStorage.getItem(item) === id) localStorage.removeItem(item); // claimed: other tabs have no token for it
+}
+
+/** Forgets the cart: it was ordered, or its account has left. */
+export function forgetCart() {
+  const id = keptId();
+  sessionStorage.removeItem(item);
+  if (localStorage.getItem(item) === id) localStorage.removeItem(item);
+  show(null);
+}
+
+function show(answer: { data: Cart; details?: { requires_shipping: boolean; lines: Record<string, LineDetails> } } | null) {
+  const { details } = answer ?? {};
+  cartState.set({ ...empty, cart: answer?.data ?? null, details: details?.lines ?? {}, requiresShipping: details?.requires_shipping ?? false });
+}
+
+/** Reads the cart again. */
+export async function openCart(): Promise<void> {
+  const id = keptId();
+  if (id === null) return show(null);
+  cartState.set({ ...cartState.get(), loading: true });
+  const read = await shop.get("/v1/api/commerce/carts/{id}", { path: { id }, ...details });
+  if (read.ok && read.body.data.status === "active") return show(read.body);
+  if (read.ok || read.failure.kind === "refused") return forgetCart();
+  cartState.set({ ...cartState.get(), loading: false, failure: read.failure });
+}
+
+/** The cart's id. Makes a cart if there is none. */
+async function ensureCart(): Promise<Result<{ data: { id: string } }>> {
+  const id = cartState.get().cart?.id ?? keptId();
+  if (id !== null) return { ok: true, body: { data: { id } }, status: 200, etag: null, replayed: false, requestId: null };
+  const made = await shop.post("/v1/api/commerce/carts");
+  if (!made.ok) return made;
+  keepId(made.body.data.id);
+  return shop.customerToken === null ? made : shop.post("/v1/api/commerce/carts/{id}/claim", { path: { id: made.body.data.id } });
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Changes the cart, one change after another, so that its answers come in their order. */
+function change(send: (id: string) => Promise<Result<Answer>>): Promise<Result<Answer>> {
+  const next = last.then(() => changeNow(send));
+  last = next.catch(() => {});
+  return next;
+}
+
+async function changeNow(send: (id: string) => Promise<Result<Answer>>): Promise<Result<Answer>> {
+  const ready = await ensureCart();
+  if (!ready.ok) return ready;
+  const result = await send(ready.body.data.id);
+  if (result.ok) {
+    show(result.body);
+    announce();
+  }
+  return result;
+}
+
+export type NewLine = NonNullable<Input<"/v1/api/commerce/carts/{id}/lines", "post">["body"]>;
+
+export async function addLine(body: NewLine, key?: string): Promise<Result<Answer>> {
+  const add = () => change((id) => shop.post("/v1/api/commerce/carts/{id}/lines", { path: { id }, ...details, body, idempotencyKey: key }));
+  const added = await add();
+  if (added.ok || (added.failure.status !== 404 && added.failure.status !== 403)) return added;
+  forgetCart(); // expired, ordered in another tab, or of an account that has left
+  return add();
+}
+
+export function setQuantity(lineId: string, quantity: number | string, key?: string) {
+  const body = { quantity: quantity as number };
+  return change((id) => shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body, idempotencyKey: key }));
+}
+
+export function removeLine(lineId: string, key?: string) {
+  return change((id) => shop.delete("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, idempotencyKey: key }));
+}
+
+export function applyCode(code: string, key?: string) {
+  return change((id) => shop.post("/v1/api/commerce/carts/{id}/discount", { path: { id }, ...details, body: { code }, idempotencyKey: key }));
+}
+
+export function removeCode(key?: string) {
+  return change((id) => shop.delete("/v1/api/commerce/carts/{id}/discount", { path: { id }, ...details, idempotencyKey: key }));
+}
+
+/** After a login: the cart becomes the account's, and the account's other carts are merged into it. */
+export async function claimCart(): Promise<Result<unknown>> {
+  const ready = await ensureCart();
+  if (!ready.ok) return ready;
+  const { id } = ready.body.data;
+  const claimed = await shop.post("/v1/api/commerce/carts/{id}/claim", { path: { id }, query: { include: "details,merge_report" as "merge_report" } });
+  if (!claimed.ok) return claimed;
+  keepId(id);
+  merged.set(claimed.body.merge_report ?? []);
+  show(claimed.body);
+  return claimed;
+}
+
+// Another tab's changes of the same cart.
+const tabs = new BroadcastChannel("cart");
+
+function announce() {
+  const { cart } = cartState.get();
+  if (cart) {
+    keepId(cart.id);
+    tabs.postMessage(cart.id);
+  }
+}
+
+tabs.addEventListener("message", ({ data: id }) => {
+  if (account.get() === undefined || id === keptId()) void openCart();
+});

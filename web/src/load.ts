@@ -1,0 +1,69 @@
+import type { Failure, Result } from "cartd-client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { noticeEnd } from "./session.js";
+
+export interface Loading<T> {
+  /** The last answer, which stays until the next one has come. */
+  body: T | null;
+  failure: Failure | null;
+  loading: boolean;
+  again(): void;
+}
+
+/** Loads what a view shows; again when one of the inputs changes. */
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, inputs: unknown[]): Loading<T> {
+  const [state, setState] = useState<Omit<Loading<T>, "again">>({ body: null, failure: null, loading: true });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    setState(({ body }) => ({ body, failure: null, loading: true }));
+    load(abort.signal).then((result) => {
+      if (abort.signal.aborted) return;
+      noticeEnd(result);
+      if (result.ok) setState({ body: result.body, failure: null, loading: false });
+      else setState({ body: null, failure: result.failure, loading: false });
+    }, () => {}); // aborted
+    return () => abort.abort();
+  }, [...inputs, turn]);
+  return { ...state, again: () => setTurn(turn + 1) };
+}
+
+export interface Action<A> {
+  /** Sends the request. */
+  run(input: A): Promise<void>;
+  /** Sends the last request again; with its key if its outcome is unknown. */
+  again(): Promise<void>;
+  busy: boolean;
+  failure: Failure | null;
+  clear(): void;
+}
+
+/** A request that a visitor asks for. */
+export function useAction<A, T>(
+  send: (input: A, idempotencyKey?: string) => Promise<Result<T>>,
+  done: (body: T, input: A) => void = () => {},
+): Action<A> {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const sent = useRef<A | undefined>(undefined);
+  const running = useRef(false);
+  const ask = async (input: A, key?: string) => {
+    if (running.current) return;
+    running.current = true;
+    sent.current = input;
+    setBusy(true);
+    const result = await send(input, key);
+    running.current = false;
+    setBusy(false);
+    setFailure(result.ok ? null : result.failure);
+    noticeEnd(result);
+    if (result.ok) done(result.body, input);
+  };
+  return {
+    busy,
+    failure,
+    run: (input) => ask(input),
+    again: () => ask(sent.current as A, failure?.kind === "unknown" ? (failure.idempotencyKey ?? undefined) : undefined),
+    clear: () => setFailure(null),
+  };
+}

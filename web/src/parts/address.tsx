@@ -1,0 +1,63 @@
+import type { Address } from "../api.js";
+import { Field, Select, text } from "./form.js";
+
+export interface AddressBody {
+  name: string;
+  street: string;
+  postal_code: string;
+  city: string;
+  country: string;
+  phone: string | null;
+}
+
+const names = new Intl.DisplayNames("en", { type: "region" });
+
+/** Where the store delivers if its methods name no country. */
+const nearby = "AT BE BG CH CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV NL NO PL PT RO SE SI SK".split(" ");
+
+export const countryName = (code: string): string => {
+  try {
+    return names.of(code.toUpperCase()) ?? code;
+  } catch {
+    return code; // two characters that are no country
+  }
+};
+
+/** The countries to choose from, by name. */
+export function countries(delivered: string[] | null | undefined): [string, string][] {
+  const codes = delivered && delivered.length > 0 ? delivered : nearby;
+  return codes.map((code): [string, string] => [code, countryName(code)]).sort((a, b) => a[1].localeCompare(b[1]));
+}
+
+/** The fields of an address. `prefix` is the path of its refusals, as `shipping_address.`. */
+export function AddressFields({ prefix = "", delivered, country, onCountry, of }: {
+  prefix?: string;
+  delivered: string[] | null | undefined;
+  country: string;
+  onCountry?: (code: string) => void;
+  of?: Address;
+}) {
+  return (
+    <div class="fields">
+      <Field name={`${prefix}name`} label="Name" autocomplete="name" maxLength={150} wide value={of?.name} />
+      <Field name={`${prefix}street`} label="Street and number" autocomplete="street-address" maxLength={255} wide value={of?.street} />
+      <Field name={`${prefix}postal_code`} label="Postal code" autocomplete="postal-code" maxLength={20} value={of?.postal_code} />
+      <Field name={`${prefix}city`} label="City" autocomplete="address-level2" maxLength={100} value={of?.city} />
+      <Select name={`${prefix}country`} label="Country" autocomplete="country" value={country} options={countries(delivered)} {...(onCountry && { onChange: onCountry })} />
+      <Field name={`${prefix}phone`} label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={of?.phone ?? undefined} />
+    </div>
+  );
+}
+
+export const addressFields = ["name", "street", "postal_code", "city", "country", "phone"];
+
+/** The address of a form. Blank fields stay blank: the server says which it needs. */
+export function readAddress(data: FormData, prefix = ""): AddressBody {
+  const get = (name: string) => text(data, prefix + name) ?? "";
+  return { name: get("name"), street: get("street"), postal_code: get("postal_code"), city: get("city"), country: get("country"), phone: text(data, `${prefix}phone`) };
+}
+
+/** An address in lines. */
+export function AddressText({ of }: { of: Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> }) {
+  return <address>{of.name}<br />{of.street}<br />{of.postal_code} {of.city}<br />{countryName(of.country)}</address>;
+}

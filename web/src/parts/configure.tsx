@@ -1,0 +1,198 @@
+import type { Failure, Success } from "cartd-client";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { cents, lineTotal, money, shop, type Product } from "../api.js";
+import { addLine } from "../cart.js";
+import { useAction, useLoad } from "../load.js";
+import { Gallery, ProductHead } from "../views/product.js";
+import { Blind } from "./blind.js";
+import { Added } from "./buy.js";
+import { FailureNotice, Loaded } from "./failure.js";
+import { Errors, fieldErrors } from "./form.js";
+import { QuantityField } from "./quantity.js";
+
+type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
+type Priced = Success<"/v1/api/configurator/products/{id}/quote", "post">;
+type Group = Schema["groups"][number];
+
+/** A product made to measure: its form, with a live price and refusals at their fields. */
+export function Configure({ of }: { of: Product }) {
+  const schema = useLoad((signal) => shop.get("/v1/api/configurator/products/{id}/schema", { path: { id: of.id }, signal }), [of.id]);
+  return (
+    <article class="product">
+      <div class="product-body">
+        <ProductHead of={of} sku={null} />
+        <Loaded from={schema} outline={<span class="line" />}>{(body) => <Configurator of={of} schema={body} />}</Loaded>
+      </div>
+    </article>
+  );
+}
+
+function Configurator({ of, schema }: { of: Product; schema: Schema }) {
+  const [sizes, setSizes] = useState<Record<string, string>>(() => Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])));
+  const [picked, setPicked] = useState<string[]>([]);
+  const [amount, setAmount] = useState(1);
+  const [added, setAdded] = useState(false);
+  const choices = useMemo(() => complete(schema, picked), [schema, picked]);
+  const configuration = useMemo(() => ({ dimensions: numbers(sizes), choices }), [sizes, choices]);
+  const price = usePrice(of.id, configuration);
+  const add = useAction((_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration } as Parameters<typeof addLine>[0], key), () => setAdded(true));
+  const errors = fieldErrors(price.failure);
+  const change = () => {
+    setAdded(false);
+    add.clear();
+  };
+  const choose = (group: Group, id: string) => {
+    setPicked(next(group, choices, id));
+    change();
+  };
+  return (
+    <div class="configure">
+      <div class="configure-form">
+        <fieldset class="measures">
+          <legend>Your window</legend>
+          {schema.dimensions.map((one) => (
+            <Measure of={one} value={sizes[one.key] ?? ""} errors={errors[`dimensions.${one.key}`]} onInput={(value) => {
+              setSizes({ ...sizes, [one.key]: value });
+              change();
+            }} />
+          ))}
+        </fieldset>
+        {schema.groups.map((group) => <Choices of={group} all={offered(schema, group, choices)} chosen={choices} errors={errors} choose={(id) => choose(group, id)} />)}
+        <div class="errors" role="alert">{[...(errors.choices ?? []), ...(errors.configuration ?? [])].map((one) => <p>{one}</p>)}</div>
+      </div>
+      <div class="configure-side">
+        {of.media?.length ? <Gallery all={of.media} /> : null}
+        <Blind width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
+        <PriceBox price={price} amount={amount} />
+        <div class="buy-row">
+          <QuantityField value={amount} unit="piece" label="Quantity" onChange={setAmount} />
+          <button type="button" class="button button-buy" aria-disabled={!price.body || price.loading || add.busy} data-busy={add.busy}
+            onClick={() => price.body && !price.loading && add.run(null)}>Put into the cart</button>
+        </div>
+        <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
+        <Added shown={added && !add.failure} />
+      </div>
+    </div>
+  );
+}
+
+/** A first size that can be made. */
+function usual({ min, max, step }: Schema["dimensions"][number]): number {
+  const wanted = Math.min(max, Math.max(min, 1200));
+  return wanted - ((wanted - min) % step);
+}
+
+/** The sizes as numbers. A text that is none stays: the server says what is wrong with it. */
+function numbers(sizes: Record<string, string>): Record<string, number> {
+  const entries = Object.entries(sizes).filter(([, text]) => text.trim() !== "");
+  return Object.fromEntries(entries.map(([key, text]) => [key, (Number.isNaN(Number(text)) ? text : Number(text)) as number]));
+}
+
+/** The picked choices that can be chosen, and the first one of a required group that has none. */
+function complete(schema: Schema, picked: string[]): string[] {
+  const chosen: string[] = [];
+  for (const group of schema.groups) {
+    const possible = offered(schema, group, chosen);
+    const own = possible.filter((one) => picked.includes(one.id));
+    if (own.length === 0 && group.required && possible[0]) own.push(possible[0]);
+    chosen.push(...own.map((one) => one.id));
+  }
+  return chosen;
+}
+
+/** The choices of a group without those that need another choice of a group above it. */
+function offered(schema: Schema, group: Group, chosen: string[]): Group["choices"] {
+  const above = schema.groups.slice(0, schema.groups.indexOf(group)).flatMap((one) => one.choices.map(({ id }) => id));
+  return group.choices.filter((one) => one.requires.every((id) => chosen.includes(id) || !above.includes(id)));
+}
+
+function next(group: Group, chosen: string[], id: string): string[] {
+  if (chosen.includes(id)) return group.required ? chosen : chosen.filter((one) => one !== id);
+  const others = group.multiple ? chosen : chosen.filter((one) => !group.choices.some((choice) => choice.id === one));
+  return [...others, id];
+}
+
+interface Pricing {
+  body: Priced | null;
+  failure: Failure | null;
+  loading: boolean;
+  again(): void;
+}
+
+const pause = 200; // milliseconds after the last key
+
+/** The price of a configuration, asked for when the visitor stops typing. */
+function usePrice(id: string, configuration: object): Pricing {
+  const [settled, setSettled] = useState(configuration);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(configuration), pause);
+    return () => clearTimeout(timer);
+  }, [configuration]);
+  const body = { ...settled, quantity: 1 } as {};
+  const priced = useLoad((signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: body as never, signal }), [id, settled]);
+  return { ...priced, loading: priced.loading || settled !== configuration };
+}
+
+function Measure({ of, value, errors, onInput }: { of: Schema["dimensions"][number]; value: string; errors: string[] | undefined; onInput: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div class="field measure">
+      <label for={id}>{of.label}</label>
+      <span class="measure-input">
+        <input id={id} inputMode="numeric" value={value} aria-invalid={errors ? "true" : undefined} aria-describedby={errors ? `${id}-hint ${id}-errors` : `${id}-hint`}
+          onInput={(event) => onInput(event.currentTarget.value)} />
+        <span aria-hidden="true">{of.unit}</span>
+      </span>
+      <p class="hint" id={`${id}-hint`}>{of.min} to {of.max} {of.unit}{of.step > 1 && `, in steps of ${of.step}`}</p>
+      <Errors id={`${id}-errors`} of={errors} label={of.label} />
+    </div>
+  );
+}
+
+function Choices({ of, all, chosen, errors, choose }: { of: Group; all: Group["choices"]; chosen: string[]; errors: Record<string, string[]>; choose: (id: string) => void }) {
+  const id = useId();
+  if (all.length === 0) return null;
+  return (
+    <fieldset class="options">
+      <legend>{of.label}{!of.required && <span class="optional"> optional</span>}</legend>
+      <div class="options-values">
+        {all.map((one) => {
+          const refusals = errors[`choices.${one.id}`];
+          return (
+            <label class="option">
+              <input type={of.multiple ? "checkbox" : "radio"} name={`${id}-${of.id}`} checked={chosen.includes(one.id)} onChange={() => choose(one.id)}
+                aria-invalid={refusals ? "true" : undefined} aria-describedby={refusals ? `${id}-${one.id}` : undefined} />
+              <span>{one.label} <small>{surcharge(one.price)}</small></span>
+              <Errors id={`${id}-${one.id}`} of={refusals} label={one.label} />
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+function surcharge(price: Group["choices"][number]["price"]): string {
+  if (price.type === "percent") return `+${price.percent} %`;
+  if (!price.amount) return "";
+  return `+${cents(price.amount)}${price.type === "per_m2" ? " per m²" : ""}`;
+}
+
+function PriceBox({ price, amount }: { price: Pricing; amount: number }) {
+  const { body, failure, loading } = price;
+  if (failure && failure.kind !== "refused") return <FailureNotice failure={failure} again={price.again} />;
+  return (
+    <div class={loading ? "pricebox stale" : "pricebox"}>
+      <p class="buy-price" role="status">
+        {body ? <><b>{money(body.unit_price)}</b>{amount > 1 && <small class="buy-sum">{amount} cost {cents(lineTotal(body.unit_price_amount, amount))}</small>}</>
+          : failure ? <b class="unpriced">This cannot be made yet</b> : <span class="line short" />}
+      </p>
+      {body && (
+        <dl class="breakdown">
+          {body.breakdown.filter((one, i) => i === 0 || one.amount !== 0).map((one) => <div><dt>{one.label}</dt><dd>{cents(one.amount)}</dd></div>)}
+        </dl>
+      )}
+      {body?.requires_quote && <p class="notice">Made this way it is sold by quote: put it into the cart and ask for one there.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { components, Success } from "cartd-client";
+import { useState } from "preact/hooks";
+import { cents, quantity, shop, type Cart } from "../api.js";
+import { useLoad } from "../load.js";
+import { Loaded } from "./failure.js";
+
+type Steps = Success<"/v1/api/commerce/carts/{id}/explain", "get">["data"]["steps"];
+type Schemas = components["schemas"];
+
+/** How the totals come about, in the server's own steps. It is asked for when the visitor opens it. */
+export function Explained({ cart }: { cart: Cart }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>How is this worked out?</summary>
+      {open && <Explanation cart={cart} />}
+    </details>
+  );
+}
+
+function Explanation({ cart }: { cart: Cart }) {
+  const explained = useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/explain", { path: { id: cart.id }, signal }), [cart]);
+  return <Loaded from={explained} outline={<span class="line" />}>{({ data }) => <ol class="steps">{data.steps.map((one) => <Step of={one} steps={data.steps} />)}</ol>}</Loaded>;
+}
+
+const origins: Record<Schemas["LineStep"]["price_from"], string> = {
+  stored: "the price it was put in at",
+  base: "the price of the product",
+  group: "the price of your group",
+  tier: "the price for this quantity",
+  variant: "the price of the variant",
+  configuration: "the price of your measures",
+};
+
+function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
+  switch (of.step) {
+    case "line":
+      return <li><b>{of.name}</b><span>{quantity(of.quantity_thousandths / 1000)} × {cents(of.unit_price_amount)} = {cents(of.amount)}</span><small>{origins[of.price_from]}{rounding(of)}</small></li>;
+    case "discount":
+      return (
+        <li>
+          <b>{of.name}</b><span>{cents(of.before)} − {cents(of.amount)}</span>
+          {of.lines && of.lines.length > 0 && <small>{of.lines.map((one) => `${cents(one.amount)} of ${lineName(steps, one.line_id)}${rounding(one)}`).join(", ")}</small>}
+        </li>
+      );
+    case "tax":
+      return <li><b>Tax, {of.rate} %</b><span>{cents(of.base)} + {cents(of.tax)}</span><small>in {cents(of.sum)}{rounding(of)}</small></li>;
+    case "totals":
+      return <li><b>Total</b><span>{cents(of.subtotal)} + {cents(of.tax_total)} tax = {cents(of.total)}</span></li>;
+    case "code":
+      return null;
+  }
+}
+
+function lineName(steps: Steps, id: string): string {
+  return steps.find((one): one is Schemas["LineStep"] => one.step === "line" && one.line_id === id)?.name ?? "a line";
+}
+
+/** What rounding did: `, 1,097.55 rounded up`. */
+function rounding({ quotient, remainder, divide, extra }: { quotient?: number; remainder?: number; divide?: number; extra?: number }): string {
+  if (!remainder || !divide || quotient === undefined) return "";
+  return `, ${(quotient / 100).toFixed(2)} and ${remainder}⁄${divide} of a cent, rounded ${extra ? "up" : "down"}`;
+}

@@ -1,0 +1,119 @@
+import type { Failure } from "cartd-client";
+import { createContext, type ComponentChildren } from "preact";
+import { useContext, useEffect, useId, useRef } from "preact/hooks";
+import type { Action } from "../load.js";
+import { FailureNotice } from "./failure.js";
+
+// Forms show each refusal at its field, and move the focus to the first one.
+
+const Refusals = createContext<Record<string, string[]>>({});
+
+/** The messages of each field. */
+export const fieldErrors = (failure: Failure | null): Record<string, string[]> => (failure?.kind === "refused" ? failure.errors : {});
+
+export function Form({ action, values, children, label, notice }: {
+  action: Action<FormData>;
+  /** Names of fields that the form shows; other errors stand above the button. */
+  values: string[];
+  children: ComponentChildren;
+  label: string;
+  notice?: ComponentChildren;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const errors = fieldErrors(action.failure);
+  useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [action.failure]);
+  const others = Object.entries(errors).filter(([name]) => !values.includes(name));
+  const shown = action.failure && (others.length > 0 || Object.keys(errors).length === 0);
+  return (
+    <Refusals.Provider value={errors}>
+      <form ref={form} class="form" noValidate aria-label={label} onSubmit={(event) => {
+        event.preventDefault();
+        void action.run(new FormData(event.currentTarget));
+      }}>
+        {children}
+        {shown && <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>{notice}</FailureNotice>}
+        <div class="form-actions">
+          <button class="button" aria-disabled={action.busy} data-busy={action.busy}>{label}</button>
+        </div>
+      </form>
+    </Refusals.Provider>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  multiline?: boolean;
+  /** The field takes the whole row. */
+  wide?: boolean;
+  value?: string | null | undefined;
+  type?: "text" | "email" | "tel" | "password";
+  autocomplete?: string;
+  maxLength?: number;
+}
+
+/** A labelled field with its refusals. */
+export function Field({ name, label, hint, optional, multiline, wide, value, type = "text", autocomplete, maxLength }: FieldProps) {
+  const id = useId();
+  const errors = useContext(Refusals)[name];
+  const described = [hint && `${id}-hint`, errors && `${id}-errors`].filter(Boolean).join(" ");
+  const shared = {
+    id, name, maxLength, "aria-invalid": errors ? ("true" as const) : undefined, "aria-describedby": described || undefined,
+    "aria-required": optional ? undefined : ("true" as const),
+  };
+  return (
+    <div class={`field${wide ? " field-wide" : ""}`}>
+      <label for={id}>{label}{optional && <span class="optional"> optional</span>}</label>
+      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      {multiline ? <textarea {...shared} rows={3} /> : <input {...shared} {...({ type } as { type: "text" })} autocomplete={autocomplete} defaultValue={value ?? ""} />}
+      <Errors id={`${id}-errors`} of={errors} label={label} />
+    </div>
+  );
+}
+
+/** A labelled choice of one of several values. */
+export function Select({ name, label, value, options, onChange, autocomplete }: {
+  name: string;
+  label: string;
+  value: string;
+  options: [string, string][];
+  onChange?: (value: string) => void;
+  autocomplete?: string;
+}) {
+  const id = useId();
+  const errors = useContext(Refusals)[name];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={name} autocomplete={autocomplete} aria-invalid={errors ? "true" : undefined} aria-describedby={errors && `${id}-errors`}
+        onChange={(event) => onChange?.(event.currentTarget.value)}>
+        {options.map(([code, text]) => <option value={code} selected={code === value}>{text}</option>)}
+      </select>
+      <Errors id={`${id}-errors`} of={errors} label={label} />
+    </div>
+  );
+}
+
+/** The refusals of a group of fields. */
+export function GroupErrors({ name, label }: { name: string; label: string }) {
+  return <Errors id={`errors-${name}`} of={useContext(Refusals)[name]} label={label} />;
+}
+
+/** The refusals of one field, which call it by its label. */
+export function Errors({ id, of, label }: { id: string; of: string[] | undefined; label: string }) {
+  if (!of) return null;
+  return <div class="errors" id={id}>{of.map((message) => <p>{byLabel(message, label)}</p>)}</div>;
+}
+
+/** "The postal_code field is required." as "Postal code is required." */
+export function byLabel(message: string, label: string): string {
+  return message.replace(/^The .+ field (confirmation )?(?=is|must|does)/, (_, confirmation = "") => `${label} ${confirmation}`);
+}
+
+/** The text of a form's field; null if it is blank. */
+export function text(data: FormData, name: string): string | null {
+  const value = String(data.get(name) ?? "").trim();
+  return value === "" ? null : value;
+}

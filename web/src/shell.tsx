@@ -1,0 +1,128 @@
+import { useEffect, useRef } from "preact/hooks";
+import { cartState } from "./cart.js";
+import { categories, roots } from "./catalogue.js";
+import { Happened } from "./happened.js";
+import { go, href, useRoute } from "./router.js";
+import { account } from "./session.js";
+import { makeStore, useStore } from "./store.js";
+import { View } from "./views.js";
+
+const online = makeStore(navigator.onLine);
+addEventListener("online", () => online.set(true));
+addEventListener("offline", () => online.set(false));
+
+/** The frame around every view. */
+export function Shell() {
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("main")?.focus();
+      }}>Skip to the content</a>
+      <Header />
+      <Offline />
+      <Main />
+      <Footer />
+      <Happened />
+    </>
+  );
+}
+
+function Offline() {
+  return <div role="status">{!useStore(online) && <p class="offline">You are offline. What you see may be old; changes need a connection.</p>}</div>;
+}
+
+/** The view of the address. A new view starts at its top, with the focus on its heading. */
+function Main() {
+  const route = useRoute();
+  const place = route.segments.join("/");
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    scrollTo({ top: 0, behavior: "instant" });
+    const main = document.getElementById("main");
+    (main?.querySelector<HTMLElement>("h1") ?? main)?.focus({ preventScroll: true });
+  }, [place]);
+  return <main id="main" tabIndex={-1}><View key={place} {...route} /></main>;
+}
+
+function Header() {
+  const { segments, query } = useRoute();
+  const all = useStore(categories)?.all ?? [];
+  const visitor = useStore(account);
+  const here = segments[0] === "products" ? query.get("category") : null;
+  return (
+    <header class="header">
+      <div class="header-row">
+        <a class="brand" href="#/"><Slats /><span>Northwind <b>Blinds</b></span></a>
+        <Search query={query.get("q") ?? ""} />
+        <div class="header-links">
+          <a class="header-link" href={visitor ? "#/account" : "#/login"}>
+            <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="8" r="3.7" /><path d="M4.5 20.5c.8-4.2 3.8-6.2 7.5-6.2s6.7 2 7.5 6.2" /></svg>
+            <span>{visitor ? visitor.first_name ?? visitor.company_name ?? "Account" : "Log in"}</span>
+          </a>
+          <CartLink />
+        </div>
+      </div>
+      <nav class="departments" aria-label="Departments">
+        <ul>
+          {roots(all).map((one) => (
+            <li><a href={href(["products"], new URLSearchParams({ category: one.slug }))} aria-current={here === one.slug ? "page" : undefined}>{one.name}</a></li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** The sign of the shop: a blind with its last slat in the sun. */
+export function Slats() {
+  return (
+    <svg class="slats" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M3 4h18M3 9.300h18M3 14.300h18" /><path class="sun" d="M3 19.500h18" />
+    </svg>
+  );
+}
+
+function Search({ query }: { query: string }) {
+  return (
+    <form class="search" role="search" onSubmit={(event) => {
+      event.preventDefault();
+      const q = String(new FormData(event.currentTarget).get("q") ?? "").trim();
+      go(href(["products"], q ? new URLSearchParams({ q }) : undefined));
+    }}>
+      <input name="q" type="search" placeholder="Search blinds, parts, tools" aria-label="Search" value={query} key={query} maxLength={255} />
+      <button aria-label="Search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.5" cy="10.5" r="6" /><path d="m15 15 5.5 5.5" /></svg></button>
+    </form>
+  );
+}
+
+function CartLink() {
+  const { cart } = useStore(cartState);
+  const lines = cart?.lines.length ?? 0;
+  return (
+    <a class="header-link" href="#/cart" aria-label={lines === 0 ? "Cart, empty" : `Cart, ${lines} ${lines === 1 ? "line" : "lines"}`}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 8h14l-1.2 11.500H6.200zM8.5 10.500V7a3.5 3.5 0 0 1 7 0v3.5" /></svg>
+      <span>Cart</span>
+      {lines > 0 && <b class="count">{lines}</b>}
+    </a>
+  );
+}
+
+function Footer() {
+  return (
+    <footer class="footer">
+      <div class="footer-row">
+        <p><b>Northwind Blinds</b> is the demo store of cartd. Nothing here is for sale, and a restart forgets all of it.</p>
+        <ul>
+          <li><a href="/docs">The API behind this shop</a></li>
+          <li><a href="#/account">Account</a></li>
+          <li><a href="#/quotes">Quotes</a></li>
+        </ul>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Failure, Input, Result, Success } from "cartd-client";
+import { useState } from "preact/hooks";
+import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
+import { cartState, forgetCart, openCart } from "../cart.js";
+import { useAction, useLoad } from "../load.js";
+import { AddressFields, addressFields, AddressText, readAddress } from "../parts/address.js";
+import { Delivery, useMethods } from "../parts/delivery.js";
+import { FailureNotice } from "../parts/failure.js";
+import { Field, Form, GroupErrors, text } from "../parts/form.js";
+import { ConfigurationText, Totals } from "../parts/lines.js";
+import { placed } from "../placed.js";
+import { account } from "../session.js";
+import { store } from "../settings.js";
+import { useStore } from "../store.js";
+import { useTitle } from "../title.js";
+
+export function CheckoutView() {
+  useTitle("Checkout");
+  const { cart, loading, failure } = useStore(cartState);
+  if (failure) return <><h1 tabIndex={-1}>Checkout</h1><FailureNotice failure={failure} again={openCart} busy={loading} /></>;
+  if (!cart && loading) return <><h1 tabIndex={-1}>Checkout</h1><div class="outline" aria-busy="true"><span class="line" /><span class="line" /></div></>;
+  if (!cart || cart.lines.length === 0) {
+    return <div class="empty"><h1 tabIndex={-1}>Nothing to check out</h1><p>The cart is empty. <a href="#/products">Look around</a>.</p></div>;
+  }
+  return <Checkout cart={cart} />;
+}
+
+const noAddresses: Result<Success<"/v1/api/contacts/me/addresses", "get">> = { ok: true, body: { data: [] }, status: 200, etag: null, replayed: false, requestId: null };
+
+type Body = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "post">["body"]>;
+
+function Checkout({ cart }: { cart: Cart }) {
+  const visitor = useStore(account);
+  const needsDelivery = useStore(cartState).requiresShipping;
+  const settings = useStore(store);
+  const book = useLoad((signal) => (visitor ? shop.get("/v1/api/contacts/me/addresses", { signal }) : Promise.resolve(noAddresses)), [visitor?.id]);
+  const saved = book.body?.data.filter((one) => one.type === "shipping") ?? [];
+  const [addressId, setAddressId] = useState<string | null | undefined>(undefined); // undefined: the first saved one
+  const address = addressId === null ? undefined : saved.find((one) => one.id === addressId) ?? saved.find((one) => one.is_default) ?? saved[0];
+  const [typed, setTyped] = useState<string>();
+  const country = address?.country ?? typed ?? settings?.shipping_countries?.[0] ?? "NL";
+  const methods = useMethods(cart, country);
+  const [methodId, setMethodId] = useState<string | null>(null);
+  const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
+  const ships = methods.body === null || methods.body.data.length > 0 || needsDelivery;
+  const total = ships && method ? (method.order_total ?? { ...cart.totals.total, amount: cart.totals.total.amount + method.price.amount }) : cart.totals.total;
+
+  const order = useAction((data: FormData, key) => {
+    const body: Body = {
+      email: text(data, "email"), customer_note: text(data, "customer_note"), reference: text(data, "reference"),
+      expected_total_amount: total.amount,
+    };
+    if (ships && method) body.shipping_method_id = method.id;
+    if (ships && address) body.shipping_address_id = address.id;
+    else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
+    return shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+  }, ({ data }) => {
+    forgetCart();
+    placed(data, null);
+  });
+
+  const values = ["email", "shipping_method_id", "shipping_address_id", "customer_note", "reference", ...addressFields.map((one) => `shipping_address.${one}`)];
+  return (
+    <>
+      <h1 tabIndex={-1}>Checkout</h1>
+      <div class="split">
+        <Form action={order} values={values} label={`Order for ${money(total)}`} notice={<Way of={order.failure} cart={cart} />}>
+          <Contact visitor={visitor} cart={cart} />
+          {ships && (
+            <section class="step" aria-labelledby="to">
+              <h2 id="to">Where to</h2>
+              <Saved all={saved} chosen={address} choose={setAddressId} />
+              {!address && <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={country} onCountry={setTyped} />}
+            </section>
+          )}
+          {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
+          <section class="step" aria-labelledby="notes">
+            <h2 id="notes">Anything else</h2>
+            <div class="fields">
+              <Field name="reference" label="Your reference" optional maxLength={100} />
+              <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} />
+            </div>
+          </section>
+        </Form>
+        <aside class="summary" aria-label="Summary">
+          <h2>Your order</h2>
+          <ul class="short-lines">
+            {cart.lines.map((one) => <li><span>{one.quantity} × {one.name}<ConfigurationText of={one.attributes?.configuration} /></span><b>{money(one.line_total)}</b></li>)}
+          </ul>
+          <Totals of={cart} shipping={ships ? method?.price : null} total={total} />
+          <p class="hint"><a href="#/cart">Change the cart</a></p>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Contact({ visitor, cart }: { visitor: Profile | null | undefined; cart: Cart }) {
+  if (visitor) return <p class="as">You order as <b>{visitor.display_name}</b>, {visitor.email}.</p>;
+  return (
+    <section class="step" aria-labelledby="who">
+      <h2 id="who">Who you are</h2>
+      <p class="hint">You order as a guest. With an account, <a href="#/login?to=checkout">log in</a>: your addresses and prices are there.</p>
+      <div class="fields"><Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={255} wide value={cart.email ?? undefined} /></div>
+    </section>
+  );
+}
+
+/** The choice between the account's addresses and another one. */
+function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | undefined; choose: (id: string | null) => void }) {
+  if (all.length === 0) return null;
+  return (
+    <div class="choices" role="radiogroup" aria-label="Address">
+      {all.map((one) => (
+        <label class="choice">
+          <input type="radio" name="address" checked={one.id === chosen?.id} onChange={() => choose(one.id)} />
+          <span class="choice-text">{one.label && <b>{one.label}</b>}<AddressText of={one} /></span>
+        </label>
+      ))}
+      <label class="choice">
+        <input type="radio" name="address" checked={!chosen} onChange={() => choose(null)} />
+        <span class="choice-text"><b>Another address</b></span>
+      </label>
+      <GroupErrors name="shipping_address_id" label="Address" />
+    </div>
+  );
+}
+
+/** What to do after a refusal. */
+function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
+  if (of?.kind !== "refused") return null;
+  const { current_total: now, out_of_stock: short } = of.details;
+  switch (of.code) {
+    case "CART_CHANGED":
+      return <p>{now !== undefined && <>It would cost {cents(now)} now. </>}<button type="button" class="link" onClick={openCart}>Show me the cart as it is</button></p>;
+    case "OUT_OF_STOCK":
+      return <ul>{short?.map((one) => <li>{cart.lines.find((line) => line.product_id === one.product_id && line.variant_id === one.variant_id)?.name ?? "A part of it"}: {one.available} of {one.requested} there</li>)}</ul>;
+    case "QUOTE_REQUIRED":
+      return <p><a href="#/request">Ask for a quote</a></p>;
+    case "login_required":
+      return <p><a href="#/login?to=checkout">Log in</a></p>;
+    default:
+      return Object.keys(of.errors).length > 0 ? <ul>{Object.values(of.errors).flat().map((one) => <li>{one}</li>)}</ul> : null;
+  }
+}

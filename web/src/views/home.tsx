@@ -1,0 +1,60 @@
+import { shop } from "../api.js";
+import { categories, roots } from "../catalogue.js";
+import { useLoad } from "../load.js";
+import { Card, CardOutlines } from "../parts/card.js";
+import { FailureNotice, Loaded } from "../parts/failure.js";
+import { Picture } from "../parts/picture.js";
+import { Window } from "../parts/window.js";
+import { href } from "../router.js";
+import { useStore } from "../store.js";
+import { useTitle } from "../title.js";
+import { loadCategories } from "../catalogue.js";
+
+export function HomeView() {
+  useTitle(null);
+  const blinds = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: { capability: "made_to_measure", per_page: 6 }, signal }), []);
+  return (
+    <>
+      <section class="hero">
+        <div class="hero-text">
+          <h1 tabIndex={-1}>Light, the way you&nbsp;like&nbsp;it.</h1>
+          <p>Blinds made to the millimetre, with a price while you measure. And every part, fabric and tool to hang them well.</p>
+          <p class="hero-actions">
+            <a class="button" href={href(["product", "roller-blind"])}>Measure a roller blind</a>
+            <a class="button button-quiet" href={href(["products"])}>See everything</a>
+          </p>
+        </div>
+        <Window />
+      </section>
+      <Departments />
+      <section class="band" aria-labelledby="made">
+        <div class="band-head">
+          <h2 id="made">Made to measure</h2>
+          <a href={href(["products"], new URLSearchParams({ category: "blinds" }))}>All blinds</a>
+        </div>
+        <Loaded from={blinds} outline={<CardOutlines count={6} />}>
+          {({ data }) => <ul class="cards">{data.map((one) => <Card of={one} key={one.id} />)}</ul>}
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+function Departments() {
+  const known = useStore(categories);
+  if (known?.failure) return <FailureNotice failure={known.failure} again={loadCategories} />;
+  return (
+    <section class="band" aria-labelledby="departments">
+      <h2 id="departments" class="hidden">Departments</h2>
+      <ul class="tiles">
+        {roots(known?.all ?? []).map((one) => (
+          <li><a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
+            <Picture of={one.media?.[0]} />
+            <span class="tile-name">{one.name}</span>
+            <span class="tile-count">{one.products_total ?? one.products_count} products</span>
+          </a></li>
+        ))}
+      </ul>
+    </section>
+  );
+}
