@@ -13,7 +13,7 @@ type Carts struct{ records[*commerce.Cart] }
 // NewCarts starts the directory of carts over a store. Close ends it.
 func NewCarts(store Store[*commerce.Cart], config Config) *Carts {
 	written := func(c *commerce.Cart) time.Time { return c.UpdatedAt }
-	return &Carts{newRecords(newNode(config), store, engine.CartKind, written, cartMemory)}
+	return &Carts{newRecords(newNode(config), store, engine.CartKind, written, cartMemory, config.Changed)}
 }
 
 // Close stops all actors. No request may be under way.

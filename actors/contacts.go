@@ -14,7 +14,7 @@ type Contacts struct{ records[*commerce.Contact] }
 // carts. Close it first, then the carts.
 func NewContacts(store Store[*commerce.Contact], carts *Carts) *Contacts {
 	written := func(c *commerce.Contact) time.Time { return c.UpdatedAt }
-	return &Contacts{newRecords(carts.node, store, engine.ContactKind, written, contactMemory)}
+	return &Contacts{newRecords(carts.node, store, engine.ContactKind, written, contactMemory, nil)}
 }
 
 // Close ends the directory. No request may be under way.

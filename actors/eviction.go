@@ -28,6 +28,9 @@ func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 	var bytes int64
 	if r != nil {
 		bytes = int64(recordSize + env.memory*r.Size)
+		if env.changed != nil {
+			env.changed(e.key, r.Stamp)
+		}
 	}
 	if old := e.bytes.Swap(bytes); old != bytes {
 		env.budget.bytes.Add(bytes - old)

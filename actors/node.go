@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"cartd/engine"
 )
 
 // Config has the limits of a node's actors.
@@ -19,7 +21,10 @@ type Config struct {
 	Idle time.Duration
 	// Writer is the random id of this start of the node.
 	Writer uint64
-	Logger *slog.Logger
+	// Changed is called with each state of a cart that a commit or a read makes the one in memory, also
+	// if it was there before. It must not block. nil if nothing follows carts.
+	Changed func(engine.RecordKey, engine.Stamp)
+	Logger  *slog.Logger
 }
 
 // node is shared by the directories of all kinds of records: one actor system, one sequence of

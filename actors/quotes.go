@@ -13,7 +13,7 @@ type Quotes struct{ records[*commerce.Quote] }
 // NewQuotes starts a directory of quotes. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
 func NewQuotes(store Store[*commerce.Quote], carts *Carts) *Quotes {
-	return &Quotes{newRecords(carts.node, store, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteMemory)}
+	return &Quotes{newRecords(carts.node, store, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteMemory, nil)}
 }
 
 // Close ends the directory. No request may be under way.

@@ -29,6 +29,8 @@ type environment[S any] struct {
 	log      *slog.Logger
 	// visitBatches has finished *visitBatch[S] for reuse.
 	visitBatches *sync.Pool
+	// changed is Config.Changed for carts, else nil.
+	changed func(engine.RecordKey, engine.Stamp)
 }
 
 // recordActor is the actor of one record. It never waits: during a visit, a load or a pause it

@@ -18,12 +18,12 @@ type records[S any] struct {
 
 // newRecords starts a directory over a store. written returns the time of a state's last write, by
 // the store's clock; memory is the memory of a byte of its record.
-func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, memory int) records[S] {
+func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, memory int, changed func(engine.RecordKey, engine.Stamp)) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, written: written,
 		budget: &n.budget, memory: memory, counters: &n.counters,
-		visitBatches: &sync.Pool{New: newVisitBatch[S]},
+		visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
 }

@@ -106,7 +106,7 @@ func (n *testNode) Recall(r *engine.Request) (bool, error) {
 }
 
 // Refresh reads first. During an outage it returns ErrUnavailable.
-func (n *testNode) Refresh(r *engine.Request) error {
+func (n *testNode) Refresh(_ uuid.UUID, r *engine.Request) error {
 	if n.store.Away() {
 		return engine.ErrUnavailable
 	}
@@ -117,7 +117,7 @@ func (n *testNode) Refresh(r *engine.Request) error {
 
 // Admit reads the facts of a read.
 func (n *testNode) Admit(r *engine.Request) error {
-	if err := n.Refresh(r); err != nil {
+	if err := n.Refresh(n.store.shop.ID, r); err != nil {
 		return err
 	}
 	key := cartKey(r)

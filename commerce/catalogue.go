@@ -54,12 +54,12 @@ func NewCatalogue(s *Store) *Catalogue {
 		for _, id := range p.CategoryIDs {
 			appendPosition(c.byCategory, id, position)
 		}
-		name := Fold(p.Name)
+		name := FoldText(p.Name)
 		names = append(names, name)
 		words.add(name, position)
 		for sku := range p.shownSKUs {
 			appendPosition(c.bySKU, sku, position)
-			words.add(Fold(sku), position)
+			words.add(FoldText(sku), position)
 		}
 	}
 	c.words, c.byName = words.index(), orderByName(names)

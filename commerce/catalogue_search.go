@@ -11,9 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold maps texts that differ only in case or accents to the same text: NFKD, no marks, case
+// FoldText maps texts that differ only in case or accents to the same text: NFKD, no marks, case
 // folding.
-func Fold(text string) string {
+func FoldText(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)
 	}
@@ -43,7 +43,7 @@ func words(folded string) []string {
 // queryWords are the words of a query, without those that begin another one. So no two of them
 // match the same word of a product, and a search reads the whole index at most once.
 func queryWords(query string) []string {
-	all := words(Fold(query))
+	all := words(FoldText(query))
 	slices.Sort(all)
 	var kept []string
 	for i, word := range all {

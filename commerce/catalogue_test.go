@@ -14,13 +14,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-func TestFold(t *testing.T) {
+func TestFoldText(t *testing.T) {
 	for text, want := range map[string]string{
 		"Crème BRÛLÉE": "creme brulee", "ﬁlter": "filter", "Straße": "strasse", "ΣΟΦΌΣ": "σοφοσ", "İ": "i", "x²": "x2",
 		"RB-1": "rb-1", "": "", "Ǆ": "dz", "한": "\u1112\u1161\u11ab",
 	} {
-		if got := Fold(text); got != want {
-			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
+		if got := FoldText(text); got != want {
+			t.Errorf("FoldText(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -127,9 +127,9 @@ func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
 	y, hasY := view.Price(b)
 	switch sort {
 	case SortName:
-		return strings.Compare(Fold(a.Name), Fold(b.Name))
+		return strings.Compare(FoldText(a.Name), FoldText(b.Name))
 	case SortNameDown:
-		return strings.Compare(Fold(b.Name), Fold(a.Name))
+		return strings.Compare(FoldText(b.Name), FoldText(a.Name))
 	case SortPrice, SortPriceDown:
 		switch {
 		case !hasX && !hasY:

@@ -18,11 +18,12 @@ type Engine struct {
 	quotes     Quotes
 	passwords  Passwords
 	loginTimes loginTimes
+	watches    watches
 }
 
 // New makes an engine from the parts that serve requests.
 func New(store Store, carts Carts, contacts Contacts, quotes Quotes, passwords Passwords) *Engine {
-	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords}
+	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords, watches: watches{store: store}}
 }
 
 // StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. It costs
@@ -60,7 +61,7 @@ func (e *Engine) refresh(r *Request) error {
 	}
 	counted, budget := r.Counted, r.Budget
 	began := r.Timing.Begin()
-	err := e.store.Refresh(r)
+	err := e.store.Refresh(r.Store.ID, r)
 	r.Timing.End(PhaseVisit, began)
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ const (
 	MailboxFull      Unavailable = "mailbox"
 	PasswordsFull    Unavailable = "passwords"
 	GrowthFull       Unavailable = "growth"
+	WatchesFull      Unavailable = "streams"
 )
 
 func (u Unavailable) Error() string { return string(u) + ": nothing was done" }

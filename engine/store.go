@@ -51,8 +51,12 @@ type Store interface {
 	// Recall fills in a write's facts from this node's memory; it reads an unknown customer token
 	// first. It returns false if a fact is missing, so that Admit is needed. Errors: ErrUnavailable.
 	Recall(*Request) (known bool, err error)
-	// Refresh is Recall after ErrOutdated: it reads outdated facts first. Errors: ErrUnavailable.
-	Refresh(*Request) error
+	// Refresh is Recall after ErrOutdated, and for a Watch: it reads outdated facts first. Errors:
+	// ErrUnavailable.
+	Refresh(store uuid.UUID, r *Request) error
+	// CartStamps reads the stamps of carts in one pipeline for each master. A cart that does not exist
+	// has the zero stamp; one that could not be read is left out.
+	CartStamps(keys []RecordKey, deadline time.Time) map[RecordKey]Stamp
 	// AwaitReplicas returns once the required number of replicas has all earlier writes. Errors:
 	// ErrUnavailable, ErrUnknownOutcome.
 	AwaitReplicas(store uuid.UUID, deadline time.Time) error

@@ -41,7 +41,7 @@ func (s *fakeStore) Recall(r *Request) (bool, error) {
 	return s.knows, nil
 }
 
-func (s *fakeStore) Refresh(r *Request) error {
+func (s *fakeStore) Refresh(_ uuid.UUID, r *Request) error {
 	s.refreshes++
 	if s.err == nil {
 		s.node = s.redis

@@ -43,4 +43,8 @@ func (x *exchange) room(bytes int) error {
 func (x *exchange) dropAnswer() {
 	x.server.front.Answers.Drop(&x.charge)
 	x.out = nil
+	if x.stream != nil {
+		x.stream.watch.Close()
+		x.stream = nil
+	}
 }

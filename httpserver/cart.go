@@ -113,10 +113,7 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	a := x.facts
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
-	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
-	if x.includes(includeDetails) {
-		x.out = appendDetails(x.out[:len(x.out)-1], reply.Cart, a.Store, &a.Visitor, &x.eval)
-	}
+	x.out = appendCartAnswer(x.out, reply.Cart, a, &x.eval, x.includes(includeDetails))
 	x.setTag(reply.Version())
 	if reply.Replayed {
 		x.setReplayed()

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
@@ -41,6 +42,15 @@ func (r *route) showsCart() bool {
 func withDetails(name string) *openapi.Schema {
 	return openapi.Object(name).Has("data", cartShape, "").
 		May(includeDetails, detailsShape, "With `include=details`.")
+}
+
+// appendCartAnswer writes the envelope of a cart, with its details if they are asked for.
+func appendCartAnswer(dst []byte, c *commerce.Cart, f *engine.Facts, e *commerce.Evaluation, details bool) []byte {
+	dst = appendCart(dst, c, f.Store, e)
+	if details {
+		dst = appendDetails(dst[:len(dst)-1], c, f.Store, &f.Visitor, e)
+	}
+	return dst
 }
 
 // appendDetails writes the details after the envelope's data, and ends the envelope.

@@ -61,7 +61,7 @@ func TestPreflight(t *testing.T) {
 	for name, want := range map[string]string{
 		"Access-Control-Allow-Origin":  shop,
 		"Access-Control-Allow-Methods": "GET, HEAD, PATCH",
-		"Access-Control-Allow-Headers": "Authorization, Content-Type, X-Customer-Token, Idempotency-Key, If-Match, If-None-Match",
+		"Access-Control-Allow-Headers": "Authorization, Content-Type, X-Customer-Token, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID",
 		"Access-Control-Max-Age":       "7200",
 		"Allow":                        "GET, HEAD, PATCH",
 	} {

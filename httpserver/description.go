@@ -146,6 +146,9 @@ func (r *route) parameters() (all []openapi.Parameter) {
 	if r.method == "GET" && r.hasTag() {
 		all = append(all, ifNoneMatch)
 	}
+	if r.api.media == eventStream {
+		all = append(all, lastEvent)
+	}
 	return all
 }
 
@@ -296,6 +299,9 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	}
 	if status != 413 {
 		all = append(all, ignoredParametersHeader)
+	}
+	if status == 200 && r.api.media == eventStream {
+		all = append(all, bufferingHeader)
 	}
 	return all
 }

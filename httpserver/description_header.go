@@ -34,6 +34,12 @@ var (
 	}
 )
 
+// lastEvent is a parameter of streams of events.
+var lastEvent = openapi.Parameter{
+	In: "header", Name: headerLastEvent, Schema: openapi.Text,
+	About: "The id of the last event that the client has, as browsers send it. If it is the cart's version, the stream begins without a first event.",
+}
+
 var (
 	requestIDHeader  = openapi.Header{Name: "X-Request-Id", Required: true, Schema: openapi.Text, About: "Names the request in the server's log. Quote it when you report a fault."}
 	limitHeader      = openapi.Header{Name: "X-RateLimit-Limit", Required: true, Schema: openapi.Integer, About: "Requests that the store may make in any 60 seconds, over all of its keys."}
@@ -47,6 +53,7 @@ var (
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
+	bufferingHeader         = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"), About: "Asks a proxy to pass each event on at once."}
 	ignoredParametersHeader = openapi.Header{
 		Name: "X-Ignored-Parameters", Schema: openapi.Text,
 		About: "Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none.",

@@ -24,6 +24,9 @@ type Engine interface {
 	// ReadCart returns a cart in any status; it keeps no part of the request.
 	// Spec: Status effects 2.
 	ReadCart(*engine.Request) (engine.Reply, error)
+	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
+	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
+	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)
 	// ChangeCart applies Request.CartCommand.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown

@@ -62,13 +62,16 @@ var (
 		when: "The server has a fault. Its log names the fault with the answer's X-Request-Id.", then: "Repeat later, and report it."}
 	unavailable = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1,
 		when: "The server cannot serve the request now. Nothing was done.", then: "Repeat after Retry-After, with growing pauses."}
+	tooManyStreams = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 60,
+		when: "Too many streams of events are open on the node: of the cart, of the store, or in all; or the store has opened too many in the last minute.",
+		then: "Read the cart every 30 seconds, and try again after Retry-After."}
 	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout",
 		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read the record."}
 )
 
 // problems lists all problems, for the documents.
 var problems = []*problem{
-	badRequest, methodNotAllowed, requestTimeout, headTooLarge, serverError, unavailable, gatewayTimeout, versionNotSupported,
+	badRequest, methodNotAllowed, requestTimeout, headTooLarge, serverError, unavailable, tooManyStreams, gatewayTimeout, versionNotSupported,
 }
 
 // errNotModified is for a read whose client has the current representation already.
@@ -92,6 +95,10 @@ func (s *Server) fail(x *exchange, err error) {
 		x.report(p)
 	case errors.Is(err, engine.ErrUnavailable):
 		s.metrics.refused(fasthttp.StatusServiceUnavailable, s.whyUnavailable(x, err))
+		if err == engine.WatchesFull {
+			x.report(tooManyStreams)
+			return
+		}
 		x.report(unavailable)
 	case errors.Is(err, engine.ErrUnknownOutcome):
 		s.metrics.refused(fasthttp.StatusGatewayTimeout, causeUnknown)

@@ -60,6 +60,8 @@ type exchange struct {
 	status int
 	// keyFault is the fault of the request's Idempotency-Key, or nil.
 	keyFault *commerce.Refusal
+	// stream is what the connection becomes after the answer; nil if it serves further requests.
+	stream *cartStream
 	// metrics belong to the server.
 	metrics *metrics
 	// origin is the allowed origin of the request; empty if there is none. See cors.go.
@@ -82,7 +84,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.in.Begin(ctx)
 	x.body = sentBody{}
 	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
-	x.keyFault, x.facts = nil, &x.request.Facts
+	x.keyFault, x.facts, x.stream = nil, &x.request.Facts, nil
 	return x
 }
 

@@ -52,7 +52,9 @@ type fakeEngine struct {
 	adjusted engine.StockAdjusted
 	err      error
 	unready  engine.Unavailable
-	silent   []string
+	// gone is true if a comparison of stamps finds no cart.
+	gone   bool
+	silent []string
 	// asked is the last query for the list of orders.
 	asked engine.OrderQuery
 	// during runs inside every cart method.
@@ -181,7 +183,7 @@ func (s fakeStore) Recall(r *engine.Request) (bool, error) {
 	return true, nil
 }
 
-func (s fakeStore) Refresh(r *engine.Request) error {
+func (s fakeStore) Refresh(_ uuid.UUID, r *engine.Request) error {
 	e := s.fake
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -189,6 +191,23 @@ func (s fakeStore) Refresh(r *engine.Request) error {
 	r.Facts = e.admission
 	r.Budget = engine.Budget{Granted: true}
 	return nil
+}
+
+// CartStamps finds the cart of reply under every id. A reply without a stamp is not found, unless the
+// cart is gone.
+func (s fakeStore) CartStamps(keys []engine.RecordKey, _ time.Time) map[engine.RecordKey]engine.Stamp {
+	e := s.fake
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	found := map[engine.RecordKey]engine.Stamp{}
+	for _, key := range keys {
+		if e.gone {
+			found[key] = engine.Stamp{}
+		} else if !e.reply.Stamp.Zero() {
+			found[key] = e.reply.Stamp
+		}
+	}
+	return found
 }
 
 // ask records a copy of a request; the server reuses its own.
@@ -505,13 +524,34 @@ func (h *harness) raw(method, wire string) answer {
 	if err != nil {
 		h.t.Fatalf("%.200q: %v", wire, err)
 	}
-	body, err := io.ReadAll(got.Body)
+	var from io.Reader = got.Body
+	if got.Header.Get("Content-Type") == eventStream && got.ContentLength < 0 {
+		from = &firstEvent{from: got.Body} // the answer stays open
+	}
+	body, err := io.ReadAll(from)
 	if err != nil {
 		h.t.Fatalf("%.200q: body: %v", wire, err)
 	}
 	conn.Close()
 	<-sent
 	return answer{got.StatusCode, got.Header, string(body), got.Close}
+}
+
+// firstEvent reads a stream up to the end of its first event.
+type firstEvent struct {
+	from io.Reader
+	last byte
+	done bool
+}
+
+func (r *firstEvent) Read(b []byte) (int, error) {
+	if r.done {
+		return 0, io.EOF
+	}
+	n, err := r.from.Read(b[:1])
+	r.done = n == 1 && b[0] == '\n' && r.last == '\n'
+	r.last = b[0]
+	return n, err
 }
 
 // expect fails the test unless the answer has this status and body.

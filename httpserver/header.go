@@ -19,6 +19,7 @@ var (
 	headerEncoding   = []byte("Content-Encoding")
 	headerTiming     = []byte("Server-Timing")
 	headerAllow      = []byte("Allow")
+	headerBuffering  = []byte("X-Accel-Buffering")
 	headerCache      = []byte("Cache-Control")
 	headerSniff      = []byte("X-Content-Type-Options")
 	headerRequestID  = []byte("X-Request-Id")
@@ -46,6 +47,7 @@ const (
 	headerIdempotencyKey = "Idempotency-Key"
 	headerForwardedProto = "X-Forwarded-Proto"
 	headerAskedMethod    = "Access-Control-Request-Method"
+	headerLastEvent      = "Last-Event-ID"
 	// These are read from trusted proxies only.
 	headerSentID      = "X-Request-Id"
 	headerAskTiming   = "X-Server-Timing"

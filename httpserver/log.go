@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
@@ -15,17 +16,18 @@ func (s *Server) logFault(x *exchange, err error) {
 	s.log.Error("request failed", "request_id", string(x.requestID), "route", x.routePattern(), "error", err)
 }
 
-// logAccess writes the access log's line of a request. Probes have none.
-func (s *Server) logAccess(x *exchange) {
+// accessAttrs returns the attributes of a request for the access log; nil if the log has no line of
+// it. Probes have none.
+func (s *Server) accessAttrs(x *exchange) []slog.Attr {
 	if !s.accessLog || x.route != nil && x.route.probe {
-		return
+		return nil
 	}
 	store, key := "", ""
 	if f := &x.request.Facts; f.Store != nil && f.Key != nil {
 		store, key = f.Store.ID.String(), f.Key.Name
 	}
 	client, _ := s.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
-	s.log.LogAttrs(context.Background(), slog.LevelInfo, "request",
+	return append(make([]slog.Attr, 0, 10),
 		slog.String("request_id", string(x.requestID)),
 		slog.String("store", store),
 		slog.String("key", key),
@@ -33,9 +35,15 @@ func (s *Server) logAccess(x *exchange) {
 		slog.String("method", x.loggedMethod()),
 		slog.String("path", x.loggedPath()),
 		slog.String("route", x.routePattern()),
-		slog.Int("status", x.ctx.Response.StatusCode()),
-		slog.Int("bytes", x.bytes()),
-		slog.Float64("duration_ms", milliseconds(x.took())))
+		slog.Int("status", x.ctx.Response.StatusCode()))
+}
+
+// logAccess writes the access log's line of a request.
+func (s *Server) logAccess(attrs []slog.Attr, bytes int, took time.Duration) {
+	if attrs != nil {
+		s.log.LogAttrs(context.Background(), slog.LevelInfo, "request",
+			append(attrs, slog.Int("bytes", bytes), slog.Float64("duration_ms", milliseconds(took)))...)
+	}
 }
 
 // bytes returns the length of the answer's body.

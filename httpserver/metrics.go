@@ -16,7 +16,10 @@ type metrics struct {
 	requests, refusals, logins *prometheus.CounterVec
 	durations                  *prometheus.HistogramVec
 	violations                 []prometheus.Counter
-	inFlight, refusedConns     atomic.Int64
+	// events counts the carts sent to streams, streamEnds the streams that have ended, by reason.
+	events                 prometheus.Counter
+	streamEnds             *prometheus.CounterVec
+	inFlight, refusedConns atomic.Int64
 	// table are the routes of the table. unrouted are the requests without a route: unknown paths,
 	// other methods, and those that could not be read.
 	table    map[*route]*routeSeries
@@ -60,7 +63,7 @@ var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
-		causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
+		string(engine.WatchesFull), causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},
@@ -75,7 +78,9 @@ func newMetrics(table []route, byStore bool) *metrics {
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
 			Help: "From a request's last byte until its answer is ready, by route and class of status.",
 		}, []string{"method", "route", "status"}),
-		table: make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
+		events:     prometheus.NewCounter(prometheus.CounterOpts{Name: "cartd_stream_events_total", Help: "Carts sent to streams of events."}),
+		streamEnds: counters("cartd_streams_ended_total", "Streams of events that have ended, by reason.", "reason"),
+		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
 	}
 	if byStore {
 		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
@@ -87,6 +92,9 @@ func newMetrics(table []route, byStore bool) *metrics {
 		for _, cause := range causes {
 			m.refusals.WithLabelValues(status, cause)
 		}
+	}
+	for _, reason := range streamEnds {
+		m.streamEnds.WithLabelValues(string(reason))
 	}
 	for _, cause := range []string{causeCredentials, causeLimit} {
 		m.logins.WithLabelValues(cause)
@@ -113,7 +121,7 @@ func counters(name, help string, labels ...string) *prometheus.CounterVec {
 // Collectors returns the metrics of this package.
 func (s *Server) Collectors() []prometheus.Collector {
 	m := s.metrics
-	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations}
+	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations, m.events, m.streamEnds}
 	for _, violation := range m.violations {
 		all = append(all, violation)
 	}
@@ -129,6 +137,7 @@ type Figures struct {
 	InFlight, Connections, Refused    int64
 	MaxConnections, Bodies, MaxBodies int64
 	Answers, MaxAnswers               int64
+	Streams                           int64
 }
 
 // Figures returns the current state. Bodies and Answers are in bytes.
@@ -138,6 +147,7 @@ func (s *Server) Figures() Figures {
 	f.Connections, f.MaxConnections = int64(open), int64(limit)
 	f.Bodies, f.MaxBodies = s.front.Bodies.Figures()
 	f.Answers, f.MaxAnswers = s.front.Answers.Figures()
+	f.Streams = int64(s.front.Streams())
 	return f
 }
 

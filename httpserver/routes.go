@@ -90,6 +90,7 @@ const (
 
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
+	eventsPath   = cartPath + "/events"
 	claimPath    = cartPath + "/claim"
 	methodsPath  = cartPath + "/shipping-methods"
 	checkoutPath = cartPath + "/checkout"
@@ -148,6 +149,8 @@ var routes = []route{
 		api: operation{id: "readCart", about: "Read a cart, in any status", out: cartAnswer}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
 		api: operation{id: "changeCart", about: "Set e-mail and metadata", in: cartPatchShape, out: cartAnswer, notes: "Absent fields stay as they are."}},
+	{method: "GET", path: eventsPath, guards: readCarts, record: cartRecord, handle: handleCartEvents, status: 200,
+		api: operation{id: "followCart", about: "Follow a cart: its state now, and after each change", media: eventStream, out: openapi.Text, includes: []include{cartDetails}, notes: eventNotes}},
 
 	// Spec: Cart lines.
 	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201,

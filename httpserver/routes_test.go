@@ -112,7 +112,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 				t.Errorf("%s %s: got %d %s, want %d", c.method, c.path, got.status, got.body, r.status)
 			}
 			media := r.media()
-			if r.api.media != "" {
+			if r.api.media != "" && r.api.media != eventStream {
 				media += "; charset=utf-8"
 			}
 			cached := "no-cache, private"
@@ -135,6 +135,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	want := map[string]string{
 		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
+		"GET " + eventsPath:    "read",
 		"POST " + claimPath:    "change",
 		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " + tokenOrderPath: "order",

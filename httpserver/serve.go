@@ -29,6 +29,9 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		s.fail(x, err)
 	} else {
 		x.write(cmp.Or(x.status, x.route.status))
+		if x.stream != nil {
+			x.stream.open(x)
+		}
 	}
 	s.front.Answers.Sends(ctx, &x.charge)
 	s.finish(x)

@@ -69,6 +69,8 @@ type Server struct {
 	trace          func(*Trace)
 	openTiming     bool
 	explaining     explanations
+	// showing has an entry for each event that is being made.
+	showing chan struct{}
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
@@ -92,6 +94,7 @@ func newServer(cfg Config, table []route) *Server {
 		trace:          cfg.Trace,
 		openTiming:     cfg.OpenTiming,
 		explaining:     newExplanations(),
+		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
 	s.router = newRouter(append(slices.Clip(table), siteRoutes(cfg.Site)...), s.metrics)

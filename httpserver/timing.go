@@ -57,11 +57,14 @@ func isRequestID(text []byte) bool {
 	return 0 < len(text) && len(text) <= maxRequestID
 }
 
-// finish counts, logs and traces an answered request, and ends the exchange.
+// finish counts, logs and traces an answered request, and ends the exchange. A stream is logged at
+// its end.
 func (s *Server) finish(x *exchange) {
 	x.ended = time.Now()
 	s.metrics.count(x)
-	s.logAccess(x)
+	if x.stream == nil {
+		s.logAccess(s.accessAttrs(x), x.bytes(), x.took())
+	}
 	if x.timing != nil {
 		s.showPhases(x)
 	}

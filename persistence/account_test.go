@@ -109,7 +109,7 @@ func TestRegistrationUnderANewHead(t *testing.T) {
 			if err := db.Register(ask, find(t, db, "new@example.com"), newAccount(0x71, "new@example.com"), newToken("t", 0)); err != want {
 				t.Fatalf("Register = %v, want %v", err, want)
 			}
-			if err := db.Refresh(ask); err != nil {
+			if err := db.Refresh(ask.Store.ID, ask); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -155,10 +155,10 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	return true, d.recall(r, s, l, now)
 }
 
-// Refresh reads the facts of ErrOutdated and sets a write's facts once more. Errors:
-// ErrUnavailable.
-func (d *DB) Refresh(r *engine.Request) error {
-	s := d.Stores.Entry(r.Store.ID)
+// Refresh reads a store's head and the request's token, and sets the request's facts by them.
+// Errors: ErrUnavailable.
+func (d *DB) Refresh(store uuid.UUID, r *engine.Request) error {
+	s := d.Stores.Entry(store)
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
 	if s.Current.Load() == nil { // it was evicted meanwhile

@@ -211,7 +211,7 @@ func TestVisitJudgedByAnOutdatedContact(t *testing.T) {
 		if o = send(t, db, v); o.Kind != engine.OtherFacts || !o.Facts[0].Unknown {
 			t.Fatalf("without a contact: %+v, want the visitor to be read again", o)
 		}
-		if err := db.Refresh(ask); err != nil || ask.Visitor.Known || ask.Contact.Record != nil {
+		if err := db.Refresh(ask.Store.ID, ask); err != nil || ask.Visitor.Known || ask.Contact.Record != nil {
 			t.Fatalf("read again: %+v, %v; want no visitor", ask.Visitor, err)
 		}
 		wantOutcome(t, db, v, engine.Done, none)

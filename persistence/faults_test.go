@@ -272,7 +272,7 @@ func TestRefreshOfABrokenHead(t *testing.T) {
 	f.s.Client().Del(background, stores.HeadKey(shopID))
 	f.s.Client().RPush(background, stores.HeadKey(shopID), "x")
 	for range 3 {
-		if err := f.db.Refresh(ask); err != engine.ErrUnavailable {
+		if err := f.db.Refresh(ask.Store.ID, ask); err != engine.ErrUnavailable {
 			t.Errorf("Refresh = %v, want ErrUnavailable", err)
 		}
 	}

@@ -213,7 +213,7 @@ func TestStoreThatRedisLost(t *testing.T) {
 			v := replacing(none.Stamp, cartAt(1, ""))
 			v.Version = ask.Version
 			wantOutcome(t, db, v, engine.OtherHead, none)
-			if err := db.Refresh(ask); err != engine.ErrUnavailable {
+			if err := db.Refresh(ask.Store.ID, ask); err != engine.ErrUnavailable {
 				t.Errorf("a write: Refresh = %v, want ErrUnavailable", err)
 			}
 		}
@@ -241,7 +241,7 @@ func TestRefreshOfAnEvictedStore(t *testing.T) {
 		t.Fatalf("Recall = %v, %v", known, err)
 	}
 	db.Stores.Evict(time.Now().Add(time.Hour))
-	if err := db.Refresh(ask); err != nil || ask.Store == nil || ask.Key == nil {
+	if err := db.Refresh(ask.Store.ID, ask); err != nil || ask.Store == nil || ask.Key == nil {
 		t.Fatalf("Refresh = %v", err)
 	}
 	v := replacing(none.Stamp, cartAt(1, ""))
@@ -249,7 +249,7 @@ func TestRefreshOfAnEvictedStore(t *testing.T) {
 	wantOutcome(t, db, v, engine.Done, none)
 	db.Stores.Evict(time.Now().Add(time.Hour))
 	s.Mini.FlushAll()
-	if err := db.Refresh(ask); err != engine.ErrUnavailable {
+	if err := db.Refresh(ask.Store.ID, ask); err != engine.ErrUnavailable {
 		t.Errorf("of a store that Redis lost: Refresh = %v", err)
 	}
 }

@@ -63,7 +63,7 @@ func TestRecallWhileRedisIsAway(t *testing.T) {
 	}
 	late := asks("key")
 	late.Store, late.Deadline = &commerce.Store{ID: shopID}, time.Now().Add(silence)
-	if err := db.Refresh(late); err != engine.ErrUnavailable {
+	if err := db.Refresh(late.Store.ID, late); err != engine.ErrUnavailable {
 		t.Errorf("Refresh = %v; want ErrUnavailable", err)
 	}
 }

@@ -110,7 +110,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	v.Version, v.Judged = ask.Version, ask.Now
 	wantOutcome(t, db, v, engine.OtherHead, none)
 	trips.take()
-	if err := db.Refresh(ask); err != nil || ask.Store.Discounts[0].Used != 3 {
+	if err := db.Refresh(ask.Store.ID, ask); err != nil || ask.Store.Discounts[0].Used != 3 {
 		t.Errorf("Refresh = %v, the counts are %+v", err, ask.Store.Discounts)
 	}
 	trips.want(t, "refreshing", []string{"get"}, []string{"hmget"})

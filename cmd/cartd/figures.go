@@ -22,6 +22,7 @@ func (n *node) frontFigures() []figure {
 		{name: "cartd_connections", help: "Open connections.", read: func() float64 { return float64(n.server.Figures().Connections) }},
 		{name: "cartd_connections_limit", help: "Connections that may be open at a time.", read: func() float64 { return float64(n.server.Figures().MaxConnections) }},
 		{name: "cartd_connections_refused_total", help: "Connections refused because the limit was reached.", read: func() float64 { return float64(n.server.Figures().Refused) }},
+		{name: "cartd_streams", help: "Open streams of events.", read: func() float64 { return float64(n.server.Figures().Streams) }},
 		{name: "cartd_bodies_bytes", help: "Memory of request bodies beyond their first KiB.", read: func() float64 { return float64(n.server.Figures().Bodies) }},
 		{name: "cartd_answers_bytes", help: "Memory of answers that are being made or sent, beyond 16 KiB of each.", read: func() float64 { return float64(n.server.Figures().Answers) }},
 		{name: "cartd_answers_limit_bytes", help: "The limit of --answer-bytes.", read: func() float64 { return float64(n.server.Figures().MaxAnswers) }},

@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 	"math"
+	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
 
-// ballast is unused memory, in bytes. It takes no physical memory, but Go counts it as in use.
-// Therefore a node with few carts does not collect garbage several times a second.
-const ballast = 16 << 20
+// minGarbage is the garbage that is collected at a time, at least, in bytes. Therefore a node with few
+// carts does not collect garbage several times a second.
+const minGarbage = 32 << 20
 
 // minMemoryLimit is the lowest Go memory limit that cartd sets, so that a small --resident does not
 // keep the collector busy.
@@ -25,20 +26,26 @@ func memoryLimit(resident, live int64) int64 {
 	return max(minMemoryLimit, 2*resident-resident/8, live+live/2)
 }
 
-// limitGarbage sets the Go memory limit to memoryLimit every second until the context ends. If the
-// operator has set GOMEMLIMIT, it does nothing.
+// gcPercent returns the garbage in percent of the live memory at which it is collected.
+func gcPercent(live int64) int { return int(100 * max(live, minGarbage) / max(live, 8<<20)) }
+
+// limitGarbage sets the Go memory limit to memoryLimit and the percentage to gcPercent every second
+// until the context ends. If the operator has set GOMEMLIMIT or GOGC, it does not set that one.
 func limitGarbage(ctx context.Context, resident int64) {
-	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
-		return
-	}
+	free := debug.SetMemoryLimit(-1) == math.MaxInt64
+	paced := os.Getenv("GOGC") == ""
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	for set := int64(0); ; {
+	for seen := int64(-1); ; {
 		metrics.Read(live)
-		if limit := memoryLimit(resident, int64(live[0].Value.Uint64())); limit != set {
-			debug.SetMemoryLimit(limit)
-			set = limit
+		if now := int64(live[0].Value.Uint64()); now != seen {
+			if seen = now; free {
+				debug.SetMemoryLimit(memoryLimit(resident, now))
+			}
+			if paced {
+				debug.SetGCPercent(gcPercent(now))
+			}
 		}
 		select {
 		case <-ctx.Done():

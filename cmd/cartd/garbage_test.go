@@ -22,3 +22,12 @@ func TestTheMemoryLimitFollowsRecordsAndLiveMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestLittleLiveMemoryIsCollectedRarely(t *testing.T) {
+	const mib = 1 << 20
+	for live, want := range map[int64]int{0: 400, 8 * mib: 400, 32 * mib: 100, 1 << 30: 100} {
+		if got := gcPercent(live); got != want {
+			t.Errorf("%d bytes are live: %d %%, want %d %%", live, got, want)
+		}
+	}
+}

@@ -43,7 +43,6 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
-	defer runtime.KeepAlive(make([]byte, ballast)) // allocated first: used memory would be cleared, and so use physical memory
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, stopSignals()...)
 	var n *node
@@ -100,6 +99,7 @@ type node struct {
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
+	engine   *engine.Engine
 	server   *httpserver.Server
 	ops      *opsServer // nil if off
 	trips    *tripMetrics
@@ -157,7 +157,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	n.server.Begin(engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)))
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting))
+	n.server.Begin(n.engine)
 	lines.release()
 	return n, nil
 }
@@ -220,6 +221,7 @@ func (n *node) openRedis() (err error) {
 	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
 		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: records.NewWriter(), Logger: n.log,
+		Changed: func(key engine.RecordKey, stamp engine.Stamp) { n.engine.CartChanged(key, stamp) },
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)

@@ -26,6 +26,8 @@ type Conn struct {
 	began time.Time
 	// Notes belong to the handler; nil on a new connection.
 	Notes any
+	// stream is what the connection became; nil if it serves requests.
+	stream *Stream
 	// owes is true while an answer is counted for this connection.
 	owes atomic.Bool
 }
@@ -128,6 +130,9 @@ func (c *Conn) leave() error {
 	err := c.Conn.Close()
 	c.from.answers.sent(c)
 	c.from.leave(c)
+	if c.stream != nil {
+		c.stream.left()
+	}
 	return err
 }
 

@@ -73,6 +73,7 @@ type Server struct {
 	Answers *Answers
 
 	http     *fasthttp.Server
+	streams  streams
 	listener atomic.Pointer[listener]
 	// closing: every answer closes its connection.
 	closing atomic.Bool
@@ -109,6 +110,7 @@ func (s *Server) newHTTP() *fasthttp.Server {
 		WriteTimeout:          writeTimeout,
 		IdleTimeout:           idleTimeout,
 		CloseOnShutdown:       true,
+		KeepHijackedConns:     true, // a stream closes its connection
 		NoDefaultServerHeader: true,
 		NoDefaultContentType:  true,
 		// A multipart body is no form in this API: Content-Type has no effect.
@@ -155,6 +157,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if ln != nil {
 		ln.Close()
 	}
+	s.streams.drain()
 	select {
 	case <-time.After(s.cfg.LastRequests):
 	case <-ctx.Done():

@@ -15,28 +15,46 @@ type Plan struct {
 	made   int
 }
 
-// Letters of the checks and asks; every other step is a write.
+// The letters of steps. Every step that is no check and no ask is a write.
 const (
-	checkSteps = "cgnz"
-	askSteps   = "ehtaubw"
+	checkBytes, checkValue, checkAbsent, checkSize                          = 'c', 'g', 'n', 'z'
+	askExpiries, askHold, askTake, askAdjust, askUse, askGiveBack, askWrite = 'e', 'h', 't', 'a', 'u', 'b', 'w'
+	writesAny, writesList, writesHash, writesSet, writesSorted              = 'K', 'L', 'H', 'S', 'Z'
+	writesNumber, writesPlace                                               = '#', 'p'
 )
+
+// named replaces the names of letters in write.lua by their numbers: local variables of Lua would
+// make it slower.
+var named = func() *strings.Replacer {
+	var pairs []string
+	for name, letter := range map[string]int{
+		"CHECK_BYTES": checkBytes, "CHECK_VALUE": checkValue, "CHECK_ABSENT": checkAbsent, "CHECK_SIZE": checkSize,
+		"ASK_EXPIRIES": askExpiries, "ASK_HOLD": askHold, "ASK_TAKE": askTake, "ASK_ADJUST": askAdjust, "ASK_USE": askUse,
+		"ASK_GIVE_BACK": askGiveBack, "ASK_WRITE": askWrite,
+		"WRITE_LIST": writesList, "WRITE_HASH": writesHash, "WRITE_SET": writesSet, "WRITE_SORTED": writesSorted,
+		"WRITE_NUMBER": writesNumber, "WRITE_PLACE": writesPlace,
+	} {
+		pairs = append(pairs, name, strconv.Itoa(letter))
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // maxValues is the max number of a write's values, with its command.
 const maxValues = 40
 
 // CheckBytes adds a comparison of a key's bytes from…to.
 func (p *Plan) CheckBytes(key string, from, to int, bytes string) {
-	p.add('c', key, strconv.Itoa(from), strconv.Itoa(to), bytes)
+	p.add(checkBytes, key, strconv.Itoa(from), strconv.Itoa(to), bytes)
 }
 
 // CheckValue adds a comparison of a key's whole value; empty means that the key does not exist.
-func (p *Plan) CheckValue(key, value string) { p.add('g', key, value) }
+func (p *Plan) CheckValue(key, value string) { p.add(checkValue, key, value) }
 
 // CheckAbsent adds a check that a key does not exist.
-func (p *Plan) CheckAbsent(key string) { p.add('n', key) }
+func (p *Plan) CheckAbsent(key string) { p.add(checkAbsent, key) }
 
 // CheckSize adds a comparison of a sorted set's number of members.
-func (p *Plan) CheckSize(key string, members int) { p.add('z', key, strconv.Itoa(members)) }
+func (p *Plan) CheckSize(key string, members int) { p.add(checkSize, key, strconv.Itoa(members)) }
 
 // StockKeys are the hashes of stock: on hand, held over all carts, held by the visit's own
 // cart.
@@ -44,14 +62,18 @@ type StockKeys struct{ OnHand, Held, Own string }
 
 // Expiries names the sorted set of holds' expiries. The asks that follow are not granted short
 // while a hold has expired.
-func (p *Plan) Expiries(key string) { p.add('e', key) }
+func (p *Plan) Expiries(key string) { p.add(askExpiries, key) }
 
 // Hold asks to hold a quantity of an item, in whole or in part.
-func (p *Plan) Hold(k StockKeys, item string, millionths int64) { p.stock('h', k, item, millionths) }
+func (p *Plan) Hold(k StockKeys, item string, millionths int64) {
+	p.stock(askHold, k, item, millionths)
+}
 
 // Take asks to remove a quantity of an item from the stock, all or nothing. It makes the number
 // that stays on hand.
-func (p *Plan) Take(k StockKeys, item string, millionths int64) { p.stock('t', k, item, millionths) }
+func (p *Plan) Take(k StockKeys, item string, millionths int64) {
+	p.stock(askTake, k, item, millionths)
+}
 
 func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {
 	p.made++
@@ -63,19 +85,19 @@ func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {
 func (p *Plan) Adjust(onHand, held, item string, by int64) {
 	p.made += 2
 	p.keys = append(p.keys, onHand)
-	p.add('a', held, item, strconv.FormatInt(by, 10))
+	p.add(askAdjust, held, item, strconv.FormatInt(by, 10))
 }
 
 // Use asks to raise a field of a hash of counters, not above a limit.
 func (p *Plan) Use(counters, field string, n, limit int64) {
 	p.made++
-	p.add('u', counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
+	p.add(askUse, counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
 }
 
 // GiveBack lowers a field of a hash of counters by n, but not below zero. It is never short.
 func (p *Plan) GiveBack(counters, field string, n, limit int64) {
 	p.made++
-	p.add('b', counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
+	p.add(askGiveBack, counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
 }
 
 // IfLast writes a value if the previous ask, a Take or a Use, takes the last unit; after a
@@ -84,16 +106,18 @@ func (p *Plan) IfLast(command, key, value string) {
 	if last := len(p.steps) - 1; last < 0 || strings.IndexByte("tub", p.steps[last]) < 0 {
 		panic("records: IfLast without an ask")
 	}
-	p.add('w', key, command, value)
+	p.add(askWrite, key, command, value)
 }
 
 // Write runs a command on a key of any type (SET, SETNX, DEL, PEXPIRE). List, Hash, Set and
 // Sorted run one on a key of their type. A key of another type is broken.
-func (p *Plan) Write(command, key string, values ...any)  { p.write('K', command, key, values) }
-func (p *Plan) List(command, key string, values ...any)   { p.write('L', command, key, values) }
-func (p *Plan) Hash(command, key string, values ...any)   { p.write('H', command, key, values) }
-func (p *Plan) Set(command, key string, values ...any)    { p.write('S', command, key, values) }
-func (p *Plan) Sorted(command, key string, values ...any) { p.write('Z', command, key, values) }
+func (p *Plan) Write(command, key string, values ...any) { p.write(writesAny, command, key, values) }
+func (p *Plan) List(command, key string, values ...any)  { p.write(writesList, command, key, values) }
+func (p *Plan) Hash(command, key string, values ...any)  { p.write(writesHash, command, key, values) }
+func (p *Plan) Set(command, key string, values ...any)   { p.write(writesSet, command, key, values) }
+func (p *Plan) Sorted(command, key string, values ...any) {
+	p.write(writesSorted, command, key, values)
+}
 
 func (p *Plan) write(step byte, command, key string, values []any) {
 	if len(values) >= maxValues {
@@ -107,7 +131,7 @@ func (p *Plan) write(step byte, command, key string, values []any) {
 // Number raises a counter by one.
 func (p *Plan) Number(key string) {
 	p.made++
-	p.add('#', key)
+	p.add(writesNumber, key)
 }
 
 // Bytes is the length of the texts that the plan has so far.
@@ -133,13 +157,13 @@ func (p *Plan) Place(command, key, prefix string, n int, suffix string) {
 	if n < 1 || n > p.made {
 		panic("records: Place of a text that the plan does not make")
 	}
-	p.add('p', key, command, prefix, strconv.Itoa(n), suffix)
-	kind := byte('K')
+	p.add(writesPlace, key, command, prefix, strconv.Itoa(n), suffix)
+	kind := byte(writesAny)
 	switch command {
 	case "RPUSH":
-		kind = 'L'
+		kind = writesList
 	case "SADD":
-		kind = 'S'
+		kind = writesSet
 	}
 	p.steps = append(p.steps, kind)
 }
@@ -156,10 +180,10 @@ func (p *Plan) add(step byte, key string, values ...any) {
 // part returns 0 for a check, 1 for an ask, 2 for a write. A step's last byte is its letter, or
 // a byte that is no letter of a check or an ask.
 func part(step byte) int {
-	switch {
-	case strings.IndexByte(checkSteps, step) >= 0:
+	switch step {
+	case checkBytes, checkValue, checkAbsent, checkSize:
 		return 0
-	case strings.IndexByte(askSteps, step) >= 0:
+	case askExpiries, askHold, askTake, askAdjust, askUse, askGiveBack, askWrite:
 		return 1
 	}
 	return 2
@@ -172,11 +196,11 @@ func (p *Plan) Empty() bool { return len(p.steps) == 0 }
 func (p *Plan) GrantShort() {
 	for i, key := 0, 0; i < len(p.steps); i++ {
 		switch p.steps[i] {
-		case 'e':
+		case askExpiries:
 			p.steps = append(p.steps[:i:i], p.steps[i+1:]...)
 			p.keys = append(p.keys[:key:key], p.keys[key+1:]...)
 			return
-		case 'c', 'g', 'n', 'z':
+		case checkBytes, checkValue, checkAbsent, checkSize:
 			key++
 		default:
 			return

@@ -16,7 +16,7 @@ import (
 var writeSource string
 
 // Write is the script of every write of a record; its header is the contract.
-var Write = ratelimit.NewScript(writeSource)
+var Write = ratelimit.NewScript(named.Replace(writeSource))
 
 // Visit is one record's part of a call.
 type Visit struct {

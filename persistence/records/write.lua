@@ -14,7 +14,8 @@
 --   check only), its expiry (Unix ms, "" for none), its plan. A plan that is not "" is followed by
 --   its number of keys, its number of values, and the values
 --
--- A plan is a text of steps, in this order; numbers are whole and below 2^53:
+-- A plan is a text of steps, in this order; numbers are whole and below 2^53. The letters have names
+-- in the script (CHECK_BYTES and so on), which plan.go replaces by their numbers:
 --   checks  c  key has bytes:    key; from, to, the bytes     n  key does not exist: key
 --           g  key has a value:  key; value, "" if absent     z  size of a sorted set: key; number
 --   asks    e  the expiries of holds, for the asks that follow: key
@@ -80,15 +81,15 @@ while k <= keys do
   else
     granted, left = granted + left - rest, rest
     local same, asks, expiries = true, nil, nil
-    while op == 99 or op == 103 or op == 110 or op == 122 do -- c g n z
+    while op == CHECK_BYTES or op == CHECK_VALUE or op == CHECK_ABSENT or op == CHECK_SIZE do
       local found
-      if op == 99 then
+      if op == CHECK_BYTES then
         found = pcall('GETRANGE', KEYS[k], ARGV[a], ARGV[a + 1])
         same, a = found == ARGV[a + 2] and same, a + 3
-      elseif op == 103 then
+      elseif op == CHECK_VALUE then
         found = pcall('GET', KEYS[k]) or ''
         same, a = found == ARGV[a] and same, a + 1
-      elseif op == 110 then
+      elseif op == CHECK_ABSENT then
         found = pcall('GET', KEYS[k])
         same = found == false and same
       else
@@ -102,20 +103,20 @@ while k <= keys do
     if not same and not broken then
       done = {'facts', call('GET', key) or ''}
       for j = first, k - 1 do
-        local members = byte(plan, j - first + 1) == 122
+        local members = byte(plan, j - first + 1) == CHECK_SIZE
         done[j - first + 3] = members and call('ZRANGE', KEYS[j], '0', format('%.0f', ARGV[6] - 1)) or call('GET', KEYS[j]) or ''
       end
     elseif not broken then
       local later, hard, soft -- later: the fields after the asks so far
-      while op and op > 96 and op ~= 112 do -- e h t a u b w
-        if op == 101 then
+      while op and op > 96 and op ~= WRITE_PLACE do -- a small letter: an ask
+        if op == ASK_EXPIRIES then
           expiries, k = KEYS[k], k + 1
-        elseif op == 119 then
+        elseif op == ASK_WRITE then
           asks[#asks].last, asks[#asks].values = k, a
           k, a = k + 1, a + 2
         else
           asks, later = asks or {}, later or {}
-          local width = (op == 117 or op == 98) and 1 or op == 97 and 2 or 3
+          local width = (op == ASK_USE or op == ASK_GIVE_BACK) and 1 or op == ASK_ADJUST and 2 or 3
           local ask, want, now = {op = op, k = k, name = ARGV[a]}, ARGV[a + 1] + 0, {}
           for j = 1, width do
             ask[j] = KEYS[k + j - 1] .. '\0' .. ask.name
@@ -128,28 +129,28 @@ while k <= keys do
               now[j] = tonumber(value)
             end
           end
-          if op == 117 then
+          if op == ASK_USE then
             ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))
             later[ask[1]] = now[1] + ask.can
             ask.took_last = ask.can > 0 and later[ask[1]] == tonumber(ARGV[a + 2])
-          elseif op == 98 then
+          elseif op == ASK_GIVE_BACK then
             ask.can = math.min(want, math.max(now[1], 0))
             later[ask[1]] = now[1] - ask.can
             ask.took_last = now[1] >= ARGV[a + 2] + 0 and later[ask[1]] < ARGV[a + 2] + 0
-          elseif op == 97 then
+          elseif op == ASK_ADJUST then
             ask.can = math.max(want, 0 - now[1]) -- HINCRBY refuses "-0"
             later[ask[1]] = now[1] + ask.can
             ask.held = now[2]
           else
             ask.can = math.min(want, math.max(now[1] - now[2] + now[3], 0))
-            ask.own, ask.had = op == 104 and ask.can or 0, now[3]
+            ask.own, ask.had = op == ASK_HOLD and ask.can or 0, now[3]
             later[ask[2]], later[ask[3]] = now[2] - now[3] + ask.own, ask.own
-            if op == 116 then later[ask[1]] = now[1] - ask.can end
-            ask.took_last = op == 116 and ask.can > 0 and later[ask[1]] == 0
+            if op == ASK_TAKE then later[ask[1]] = now[1] - ask.can end
+            ask.took_last = op == ASK_TAKE and ask.can > 0 and later[ask[1]] == 0
             soft = soft or expiries and ask.can < want
           end
           ask.left = later[ask[1]]
-          hard = hard or op ~= 104 and op ~= 98 and ask.can ~= want
+          hard = hard or op ~= ASK_HOLD and op ~= ASK_GIVE_BACK and ask.can ~= want
           asks[#asks + 1] = ask
           k, a = k + width, a + (width == 1 and 3 or 2)
         end
@@ -164,22 +165,22 @@ while k <= keys do
       -- All guards stand ahead of the first write: types of the keys, numbers to be raised.
       local at, value_at, step, letter = k, a, i, op
       while letter and not broken do
-        local place, raised = letter == 112, nil
+        local place, raised = letter == WRITE_PLACE, nil
         if place then letter = byte(plan, step + 1) end
-        local kind = letter == 76 and 'list' or letter == 72 and 'hash' or letter == 83 and 'set' or letter == 90 and 'zset'
+        local kind = letter == WRITE_LIST and 'list' or letter == WRITE_HASH and 'hash' or letter == WRITE_SET and 'set' or letter == WRITE_SORTED and 'zset'
         if kind then
           local is = call('TYPE', KEYS[at]).ok
           if is ~= kind and is ~= 'none' then broken = KEYS[at] end
         end
-        if letter == 35 then
+        if letter == WRITE_NUMBER then
           raised = pcall('GET', KEYS[at]) or '0'
-        elseif letter == 72 and not broken and ARGV[value_at] == 'HINCRBY' then
+        elseif letter == WRITE_HASH and not broken and ARGV[value_at] == 'HINCRBY' then
           raised = call('HGET', KEYS[at], ARGV[value_at + 1]) or '0'
         end
         if raised and (type(raised) ~= 'string' or #raised > 16 or raised ~= '0' and not string.find(raised, '^%-?[1-9]%d*$')) then
           broken = KEYS[at]
         end
-        if letter == 35 then
+        if letter == WRITE_NUMBER then
           step = step + 1
         else
           value_at = value_at + (place and 4 or byte(plan, step + 1) - 48)
@@ -198,17 +199,17 @@ while k <= keys do
           local ask = asks[j]
           local x, name = ask.k, ask.name
           made[#made + 1] = format('%.0f', ask.can)
-          if ask.op == 117 then
+          if ask.op == ASK_USE then
             call('HINCRBY', KEYS[x], name, made[#made])
-          elseif ask.op == 98 then
+          elseif ask.op == ASK_GIVE_BACK then
             if ask.can > 0 then call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can)) end
-          elseif ask.op == 97 then
+          elseif ask.op == ASK_ADJUST then
             call('HINCRBY', KEYS[x], name, made[#made])
             made[#made] = format('%.0f', ask.left)
             made[#made + 1] = format('%.0f', ask.held)
           else
             if ask.own ~= ask.had then call('HINCRBY', KEYS[x + 1], name, format('%.0f', ask.own - ask.had)) end
-            if ask.op == 116 then
+            if ask.op == ASK_TAKE then
               call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can))
               made[#made] = format('%.0f', ask.left)
             end
@@ -220,11 +221,11 @@ while k <= keys do
           end
         end
         while op do
-          if op == 35 then -- #
+          if op == WRITE_NUMBER then
             made = made or {}
             made[#made + 1] = format('%.0f', call('INCR', KEYS[k]))
             i = i + 1
-          elseif op == 112 then -- p
+          elseif op == WRITE_PLACE then
             call(ARGV[a], KEYS[k], ARGV[a + 1] .. made[ARGV[a + 2] + 0] .. ARGV[a + 3])
             i, a = i + 2, a + 4
           else -- unpack uses the stack and makes no table

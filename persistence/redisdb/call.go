@@ -71,17 +71,18 @@ func (c *Client) Run(deadline time.Time, call *Call) (any, error) {
 	return r.Value, r.Err
 }
 
-// RunAll sends calls, those to one master together, and waits for their replies until the deadline.
+// RunAll sends calls, those to one master in one pipeline, and waits for their replies until the
+// deadline.
 func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
-	byMaster := map[*flusher][]Operation{} // nil: Redis is unreachable
+	byMaster := map[*flusher]callGroup{} // nil: Redis is unreachable
 	for _, call := range calls {
 		call.done = make(chan Reply, 1)
 		f := c.flusherOf(call.Keys[0])
 		byMaster[f] = append(byMaster[f], call)
 	}
 	for f, together := range byMaster {
-		if f == nil || !f.push(together...) {
-			finish(together, &Pipeline{client: c, err: ErrNotSent})
+		if f == nil || !f.push(together) {
+			together.Done(&Pipeline{client: c, err: ErrNotSent})
 		}
 	}
 	c.Flush(deadline)
@@ -90,6 +91,30 @@ func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
 		replies[i] = call.wait(deadline)
 	}
 	return replies
+}
+
+// callGroup are calls that one pipeline sends.
+type callGroup []*Call
+
+// Join is part of Operation.
+func (g callGroup) Join(p *Pipeline) {
+	for _, call := range g {
+		call.Join(p)
+	}
+}
+
+// Done is part of Operation.
+func (g callGroup) Done(p *Pipeline) {
+	for _, call := range g {
+		call.Done(p)
+	}
+}
+
+// Lost is part of Operation.
+func (g callGroup) Lost() {
+	for _, call := range g {
+		call.Lost()
+	}
 }
 
 func (c *Call) wait(deadline time.Time) Reply {

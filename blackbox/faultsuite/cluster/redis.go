@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cartd/blackbox"
 	"cartd/internal/redistest"
 )
 
@@ -47,10 +48,13 @@ func (r *Redis) Restart() {
 // it at the start after the next one.
 func (r *Redis) mend() {
 	r.t.Helper()
-	check := exec.Command("redis-check-aof", "--fix", filepath.Join(r.dir, appendDir, manifest))
-	check.Stdin = strings.NewReader("y\n") // redis-check-aof asks only if it has something to cut off
-	if said, err := check.CombinedOutput(); err != nil {
-		r.t.Fatalf("redis-check-aof of the append-only file: %v: %s", err, said)
+	root, err := blackbox.Root()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	mend := exec.Command("sh", filepath.Join(root, "scripts", "mend-aof.sh"), filepath.Join(r.dir, appendDir))
+	if said, err := mend.CombinedOutput(); err != nil {
+		r.t.Fatalf("mend-aof.sh of the append-only file: %v: %s", err, said)
 	}
 }
 

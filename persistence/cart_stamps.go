@@ -1,0 +1,30 @@
+package persistence
+
+import (
+	"time"
+
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// CartStamps reads the stamps of carts in one pipeline for each master. A cart that does not exist
+// has the zero stamp; one that could not be read is left out.
+func (d *DB) CartStamps(keys []engine.RecordKey, deadline time.Time) map[engine.RecordKey]engine.Stamp {
+	calls := make([]*redisdb.Call, len(keys))
+	for i, key := range keys {
+		name := records.Carts.Key(key)
+		calls[i] = &redisdb.Call{Keys: []string{name}, Args: []any{"GETRANGE", name, records.StampFrom, records.HeadFrom - 1}}
+	}
+	found := make(map[engine.RecordKey]engine.Stamp, len(keys))
+	for i, reply := range d.client.RunAll(deadline, calls) {
+		text, is := reply.Value.(string)
+		if reply.Err != nil || !is {
+			continue
+		}
+		if stamp, err := records.ParseStamp(text); err == nil {
+			found[keys[i]] = stamp
+		}
+	}
+	return found
+}
