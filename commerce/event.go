@@ -64,6 +64,7 @@ const (
 // EventNames are all events that a webhook can receive.
 var EventNames = []string{
 	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
+	EventContactRegistered, EventContactApproved,
 }
 
 // QuoteNews is an event about a quote in its state at that time.

@@ -68,7 +68,7 @@ var pathNotes = map[string]string{
 	"Product":  "The product's id; in the catalogue also its slug.",
 	"Category": "The category's id or slug.",
 	"Order":    "The order's id; under by-token its token.",
-	"Quote":    "The quote's token.",
+	"Quote":    "The quote's token; its id where the path has no by-token.",
 }
 
 // pageQuery returns the parameters of a list that has this page size.

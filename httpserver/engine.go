@@ -44,6 +44,9 @@ type Engine interface {
 	RequestQuote(*engine.Request) (engine.Reply, error)
 	// ReadQuote returns the quote of Request.QuoteToken.
 	ReadQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
+	// ReadOwnQuote returns one of the visitor's quotes, ReadQuotes a page of them.
+	ReadOwnQuote(r *engine.Request, id string) (*engine.Record[*commerce.Quote], error)
+	ReadQuotes(*engine.Request, *engine.QuoteQuery) (engine.QuotePage, error)
 	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is
 	// the caller's budget of answers; it is valid with an error too.
 	AnswerQuote(*engine.Request) (engine.Reply, error)

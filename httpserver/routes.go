@@ -65,6 +65,7 @@ var (
 	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	ownQuotes    = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
@@ -122,7 +123,7 @@ const (
 // row. Spec: Versioning 2.
 var aliases = []struct{ from, to string }{
 	{contactsPath + "/", "/v1/api/customers/"},
-	{quotesPath + "/", "/v1/api/commerce/quotes/"},
+	{quotesPath, "/v1/api/commerce/quotes"},
 }
 
 // routes are all routes. HEAD is served for every GET.
@@ -199,7 +200,12 @@ var routes = []route{
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
 		api: operation{id: "requestQuote", about: "Turn the cart into a quote", in: quoteRequestShape, out: quoteAnswer,
 			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalLimitReached},
-			notes:   "The quote's token is in this answer and its replays only."}},
+			notes:   "The quote's token is in this answer and its replays. Its customer reads it again by the quote's id."}},
+	{method: "GET", path: quotesPath, guards: ownQuotes, handle: handleQuoteList, status: 200,
+		api: operation{id: "listQuotes", about: "List the customer's quotes, newest first", query: pageQuery(quoteRows), out: quotesAnswer,
+			notes: "Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter."}},
+	{method: "GET", path: quotesPath + "/{id}", guards: ownQuotes, handle: handleOwnQuote, status: 200, tagged: true,
+		api: operation{id: "readOwnQuote", about: "Read a quote of the customer, with its token", out: quoteShape, finds: map[string]string{"id": "Quote"}}},
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
 		api: operation{id: "readQuote", about: "Read a quote", out: quoteShape, finds: map[string]string{"token": "Quote"}}},
 	{method: "GET", path: quotePath + "/shipping-methods", guards: readQuotes, record: quoteRecord, handle: handleQuoteShippingMethods, status: 200,

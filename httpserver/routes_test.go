@@ -138,7 +138,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"GET " + eventsPath:    "read",
 		"POST " + claimPath:    "change",
 		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
-		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " + tokenOrderPath: "order",
+		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " + tokenOrderPath: "order", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",

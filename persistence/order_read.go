@@ -61,42 +61,48 @@ func readCall(key string) *redisdb.Call {
 	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
 }
 
-// orderRows reads orders by their ids, and leaves out ids without an order. It reads their lengths
-// first, then at most engine.MaxOrdersRead bytes at a time, of which it keeps no lines.
+// orderRows reads orders by their ids, and leaves out ids without an order. It keeps no lines.
 func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, deadline time.Time) (rows []engine.OrderRow, err error) {
-	calls := make([]*redisdb.Call, len(ids))
+	keys := make([]string, len(ids))
 	for i, id := range ids {
-		key := records.KeyPrefix(store, "order") + id
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"STRLEN", key}}
+		keys[i] = records.KeyPrefix(store, "order") + id
 	}
-	lengths, err := d.client.ReadAll(calls, deadline)
-	for err == nil && len(ids) > 0 {
-		n, bytes := 0, 0
-		for n < len(ids) {
-			length, _ := lengths[n].(int64)
-			if n > 0 && bytes+int(length) > engine.MaxOrdersRead {
-				break
-			}
-			n, bytes = n+1, bytes+int(length)
+	err = d.inTurns(keys, room, deadline, func(from, to int) error {
+		found, err := d.readOrders(store, ids[from:to], deadline)
+		for _, order := range found {
+			row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
+			row.Lines = nil
+			rows = append(rows, row)
 		}
-		rows, err = d.appendOrderRows(rows, store, ids[:n], bytes, room, deadline)
-		ids, lengths = ids[n:], lengths[n:]
-	}
+		return err
+	})
 	return rows, err
 }
 
-func (d *DB) appendOrderRows(rows []engine.OrderRow, store uuid.UUID, ids []string, bytes int, room func(int) error, deadline time.Time) ([]engine.OrderRow, error) {
-	if err := room(bytes); err != nil {
-		return rows, err
+// inTurns reads the lengths of records, then calls read for a few of them at a time: together at most
+// engine.MaxOrdersRead bytes, unless one has more.
+func (d *DB) inTurns(keys []string, room func(int) error, deadline time.Time, read func(from, to int) error) error {
+	calls := make([]*redisdb.Call, len(keys))
+	for i, key := range keys {
+		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"STRLEN", key}}
 	}
-	defer room(-bytes)
-	found, err := d.readOrders(store, ids, deadline)
-	for _, order := range found {
-		row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
-		row.Lines = nil
-		rows = append(rows, row)
+	lengths, err := d.client.ReadAll(calls, deadline)
+	for from := 0; err == nil && from < len(keys); {
+		to, bytes := from, 0
+		for to < len(keys) {
+			length, _ := lengths[to].(int64)
+			if to > from && bytes+int(length) > engine.MaxOrdersRead {
+				break
+			}
+			to, bytes = to+1, bytes+int(length)
+		}
+		if err = room(bytes); err == nil {
+			err = read(from, to)
+			room(-bytes)
+		}
+		from = to
 	}
-	return rows, err
+	return err
 }
 
 // Orders reads a page of a customer's orders, newest first, in four steps: the number of
