@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -59,31 +60,84 @@ func (c *Catalogue) ByName(sort ProductSort) []int32 {
 	return nil
 }
 
-// PriceOrders sorts by price in a context, ascending and descending. Products without a price come
-// last in both orders.
-func (c *Catalogue) PriceOrders(v PriceView) (up, down []int32) {
-	const none Amount = -1
-	prices := make([]Amount, len(c.Products))
+// PriceIndex has a catalogue's prices in one context. A product counts with its price, else with the one
+// that it begins from. Where prices are hidden no product has one.
+type PriceIndex struct {
+	// up and down have all positions by price. Products without a price come last in both. nil if no
+	// product has a price: the order is the document's.
+	up, down []int32
+	amounts  []Amount // of up, without those that have none
+}
+
+// PricesIn reads and sorts the prices in a context.
+func (c *Catalogue) PricesIn(v PriceView) *PriceIndex {
+	if v.Hidden {
+		return &PriceIndex{}
+	}
+	type priced struct {
+		amount   Amount
+		position int32
+	}
+	all, without := make([]priced, 0, len(c.Products)), []int32(nil)
 	for i, p := range c.Products {
-		prices[i] = none
-		if price, ok := v.Price(p); ok {
-			prices[i] = price
+		if amount, ok := v.shown(p); ok {
+			all = append(all, priced{amount, int32(i)})
+		} else {
+			without = append(without, int32(i))
 		}
 	}
-	by := func(compare func(a, b Amount) int) func(a, b int32) int {
-		return func(a, b int32) int {
-			switch x, y := prices[a], prices[b]; {
-			case x == none && y == none:
-				return 0
-			case x == none:
-				return 1
-			case y == none:
-				return -1
-			default:
-				return compare(x, y)
-			}
-		}
+	slices.SortFunc(all, func(a, b priced) int {
+		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.position, b.position))
+	})
+	p := &PriceIndex{up: make([]int32, 0, len(c.Products)), amounts: make([]Amount, len(all))}
+	for i := range all {
+		p.amounts[i], p.up = all[i].amount, append(p.up, all[i].position)
 	}
-	o := orderBy(len(prices), by(cmp.Compare[Amount]), by(func(a, b Amount) int { return cmp.Compare(b, a) }))
-	return o.up, o.down
+	p.up = append(p.up, without...)
+	p.down = make([]int32, 0, len(p.up))
+	for to := len(all); to > 0; { // equal prices stay in the document's order
+		from := to - 1
+		for from > 0 && p.amounts[from-1] == p.amounts[to-1] {
+			from--
+		}
+		p.down, to = append(p.down, p.up[from:to]...), from
+	}
+	p.down = append(p.down, without...)
+	return p
+}
+
+// Order returns all positions by price, ascending or descending.
+func (p *PriceIndex) Order(sort ProductSort) []int32 {
+	if sort == SortPriceDown {
+		return p.down
+	}
+	return p.up
+}
+
+// between returns the positions of the products whose price is within bounds. A nil bound is none.
+func (p *PriceIndex) between(low, high *Amount) []int32 {
+	from, to := 0, len(p.amounts)
+	if low != nil {
+		from, _ = slices.BinarySearch(p.amounts, *low)
+	}
+	if high != nil && *high < math.MaxInt64 {
+		to, _ = slices.BinarySearch(p.amounts, *high+1)
+	}
+	return p.up[from:max(from, to)]
+}
+
+// bounds returns the lowest and the highest price in a set; false if no product of it has one.
+func (p *PriceIndex) bounds(s *ProductSet) (low, high Amount, ok bool) {
+	has := func(i int) bool { return s.has(p.up[i]) }
+	first, last := 0, len(p.amounts)-1
+	for first <= last && !has(first) {
+		first++
+	}
+	if first > last {
+		return 0, 0, false
+	}
+	for !has(last) {
+		last--
+	}
+	return p.amounts[first], p.amounts[last], true
 }

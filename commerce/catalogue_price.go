@@ -40,6 +40,24 @@ func (v PriceView) Price(p *Product) (lowest Amount, found bool) {
 	return lowest, found
 }
 
+// PriceFrom returns the price that a made-to-measure product begins from; false if it has none or
+// prices are hidden.
+func (v PriceView) PriceFrom(p *Product) (Amount, bool) {
+	if v.Hidden || p.PriceFrom == nil {
+		return 0, false
+	}
+	return *p.PriceFrom, true
+}
+
+// shown is the price by which products are sorted and filtered: the price, else the one that a
+// product begins from.
+func (v PriceView) shown(p *Product) (Amount, bool) {
+	if price, ok := v.Price(p); ok {
+		return price, true
+	}
+	return v.PriceFrom(p)
+}
+
 // VariantPrice returns a variant's price at quantity 1; false if it has none or prices are hidden.
 func (v PriceView) VariantPrice(p *Product, variant *Variant) (Amount, bool) {
 	if v.Hidden {

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -35,15 +36,39 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words splits a folded text into its runs of letters and digits.
-func words(folded string) []string {
-	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+// words splits a folded text into its runs of letters and its runs of digits.
+func words(folded string) (all []string) {
+	const (
+		neither = iota
+		letter
+		digit
+	)
+	start, kind := 0, neither
+	for i, r := range folded {
+		is := neither
+		switch {
+		case unicode.IsLetter(r):
+			is = letter
+		case unicode.IsDigit(r):
+			is = digit
+		}
+		if is == kind {
+			continue
+		}
+		if kind != neither {
+			all = append(all, folded[start:i])
+		}
+		start, kind = i, is
+	}
+	if kind != neither {
+		all = append(all, folded[start:])
+	}
+	return all
 }
 
-// queryWords are the words of a query, without those that begin another one. So no two of them
-// match the same word of a product, and a search reads the whole index at most once.
-func queryWords(query string) []string {
-	all := words(FoldText(query))
+// withoutBeginnings removes the words that begin another one. So no two words match the same word of
+// a product, and a search reads the whole index at most once.
+func withoutBeginnings(all []string) []string {
 	slices.Sort(all)
 	var kept []string
 	for i, word := range all {
@@ -58,38 +83,71 @@ func queryWords(query string) []string {
 // positions of its products.
 type wordIndex struct {
 	words []string
-	// The positions of words[i] are positions[starts[i]:starts[i+1]], ascending.
-	starts    []int32
-	positions []int32
+	// The positions of words[i] are list i, ascending.
+	positions lists
+	// named is, for each word, the number of products that have it in their name, in the name of a
+	// variant or in the value of an attribute.
+	named []int32
+}
+
+// prefixed returns the range of the words from index low to index high that have a prefix.
+func (x *wordIndex) prefixed(prefix string, low, high int) (from, to int) {
+	from = low + sort.SearchStrings(x.words[low:high], prefix)
+	to = from + sort.Search(high-from, func(i int) bool { return !strings.HasPrefix(x.words[from+i], prefix) })
+	return from, to
 }
 
 // beginning returns the positions of the products with a word that has this prefix. A product is
 // listed once for each such word.
 func (x *wordIndex) beginning(prefix string) []int32 {
-	from := sort.SearchStrings(x.words, prefix)
-	n := sort.Search(len(x.words)-from, func(i int) bool { return !strings.HasPrefix(x.words[from+i], prefix) })
-	return x.positions[x.starts[from]:x.starts[from+n]]
+	from, to := x.prefixed(prefix, 0, len(x.words))
+	return x.positions.all[x.positions.starts[from]:x.positions.starts[to]]
 }
 
 // wordIndexing collects the positions of each word while an index is made.
-type wordIndexing map[string][]int32
+type wordIndexing map[string]*indexedWord
 
-func (x wordIndexing) add(folded string, position int32) {
+type indexedWord struct {
+	positions []int32
+	// lastNamed is the position of the last product that counts in named, plus 1.
+	named, lastNamed int32
+}
+
+// add adds a word of a product. named is true unless it comes from an SKU.
+func (x wordIndexing) add(word string, position int32, named bool) {
+	w := x[word]
+	if w == nil {
+		w = &indexedWord{}
+		x[strings.Clone(word)] = w // a substring would keep the whole name in memory
+	}
+	if n := len(w.positions); n == 0 || w.positions[n-1] != position {
+		w.positions = append(w.positions, position)
+	}
+	if named && w.lastNamed != position+1 {
+		w.lastNamed = position + 1
+		w.named++
+	}
+}
+
+// addText adds the words of a folded text.
+func (x wordIndexing) addText(folded string, position int32, named bool) {
 	for _, word := range words(folded) {
-		appendPosition(x, word, position)
+		x.add(word, position, named)
 	}
 }
 
 func (x wordIndexing) index() wordIndex {
-	all := wordIndex{words: make([]string, 0, len(x)), starts: make([]int32, 1, len(x)+1)}
-	for word := range x {
-		all.words = append(all.words, word)
+	all := wordIndex{words: slices.Sorted(maps.Keys(x)), positions: lists{starts: make([]int32, 1, len(x)+1)}, named: make([]int32, len(x))}
+	total := 0
+	for _, w := range x {
+		total += len(w.positions)
 	}
-	slices.Sort(all.words)
+	all.positions.all = make([]int32, 0, total)
 	for i, word := range all.words {
-		all.words[i] = strings.Clone(word) // a substring would keep the whole name in memory
-		all.positions = append(all.positions, x[word]...)
-		all.starts = append(all.starts, int32(len(all.positions)))
+		w := x[word]
+		all.positions.all = append(all.positions.all, w.positions...)
+		all.positions.starts = append(all.positions.starts, int32(len(all.positions.all)))
+		all.named[i] = w.named
 	}
 	return all
 }

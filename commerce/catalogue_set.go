@@ -2,37 +2,88 @@ package commerce
 
 import "math/bits"
 
+// bitSet has one bit for each number.
+type bitSet []uint64
+
+func makeBitSet(size int) bitSet { return make(bitSet, (size+63)/64) }
+
+func (s bitSet) add(n int32)      { s[n/64] |= 1 << (n % 64) }
+func (s bitSet) has(n int32) bool { return s[n/64]&(1<<(n%64)) != 0 }
+
+func (s bitSet) len() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
 // ProductSet is a set of positions in a catalogue.
 type ProductSet struct {
 	size int // the number of products in the catalogue
-	// members has one bit for each position; nil if every product is a member.
-	members []uint64
+	// members is nil if every product is a member.
+	members bitSet
 }
 
 // keep removes the members that are not among the positions.
 func (s *ProductSet) keep(positions []int32) {
-	among := make([]uint64, (s.size+63)/64)
+	among := makeBitSet(s.size)
 	for _, at := range positions {
-		among[at/64] |= 1 << (at % 64)
+		among.add(at)
 	}
-	for i := range s.members {
-		among[i] &= s.members[i]
-	}
-	s.members = among
+	s.intersect(ProductSet{s.size, among})
 }
 
-func (s *ProductSet) has(at int32) bool { return s.members[at/64]&(1<<(at%64)) != 0 }
+// intersect removes the members that another set does not have.
+func (s *ProductSet) intersect(other ProductSet) {
+	switch {
+	case other.members == nil:
+	case s.members == nil:
+		s.members = other.members
+	default:
+		both := makeBitSet(s.size)
+		for i := range both {
+			both[i] = s.members[i] & other.members[i]
+		}
+		s.members = both
+	}
+}
+
+// intersection is the set of the products that all sets have.
+func intersection(sets ...ProductSet) ProductSet {
+	all := sets[0]
+	for _, s := range sets[1:] {
+		all.intersect(s)
+	}
+	return all
+}
+
+func (s *ProductSet) has(at int32) bool { return s.members == nil || s.members.has(at) }
+
+// each yields the members in ascending order.
+func (s *ProductSet) each(yield func(int32) bool) {
+	if s.members == nil {
+		for at := range int32(s.size) {
+			if !yield(at) {
+				return
+			}
+		}
+		return
+	}
+	for i, word := range s.members {
+		for ; word != 0; word &= word - 1 {
+			if !yield(int32(64*i + bits.TrailingZeros64(word))) {
+				return
+			}
+		}
+	}
+}
 
 // Len is the number of members.
 func (s *ProductSet) Len() int {
 	if s.members == nil {
 		return s.size
 	}
-	n := 0
-	for _, word := range s.members {
-		n += bits.OnesCount64(word)
-	}
-	return n
+	return s.members.len()
 }
 
 // Page returns the members from index from to index to of an order; a nil order is the document's.

@@ -8,19 +8,19 @@ import (
 	"cartd/commerce"
 )
 
-// Catalogue is a store's catalogue with the price orders that were used lately.
+// Catalogue is a store's catalogue with the price indexes that were used lately.
 type Catalogue struct {
 	*commerce.Catalogue
 
 	mu     sync.Mutex
-	orders map[priceContext]*priceOrders
-	// uses counts the calls of ordersOf. The order with the lowest number is dropped first.
+	prices map[priceContext]*contextPrices
+	// uses counts the calls of pricesOf. The index with the lowest number is dropped first.
 	uses uint64
 }
 
-// maxPriceOrders is the number of pricing contexts that have price orders: the guests' and those of
+// maxContexts is the number of pricing contexts that have a price index: the guests' and those of
 // the 16 groups used last.
-const maxPriceOrders = 17
+const maxContexts = 17
 
 // priceContext identifies the prices that a visitor sees.
 type priceContext struct {
@@ -28,11 +28,11 @@ type priceContext struct {
 	hidden bool
 }
 
-// priceOrders are a catalogue's price orders in one context. The first request sorts them.
-type priceOrders struct {
-	used     uint64
-	make     sync.Once
-	up, down []int32
+// contextPrices is a catalogue's price index in one context. The first request makes it.
+type contextPrices struct {
+	used  uint64
+	make  sync.Once
+	index *commerce.PriceIndex
 }
 
 // NewCatalogue indexes a store; it is nil if the store has no catalogue. The time grows with the
@@ -41,46 +41,47 @@ func NewCatalogue(s *commerce.Store) *Catalogue {
 	if !s.Modules.Has(commerce.ModuleCatalog) {
 		return nil
 	}
-	return &Catalogue{Catalogue: commerce.NewCatalogue(s), orders: map[priceContext]*priceOrders{}}
+	return &Catalogue{Catalogue: commerce.NewCatalogue(s), prices: map[priceContext]*contextPrices{}}
 }
 
-// Order returns all positions in the order of a sort; nil means the document's order. The first
-// request for prices in a context sorts the catalogue.
+// Order returns all positions in the order of a sort; nil means the document's order.
 func (c *Catalogue) Order(sort commerce.ProductSort, v commerce.PriceView) []int32 {
 	if !sort.ByPrice() {
 		return c.ByName(sort)
 	}
-	o := c.ordersOf(priceContext{v.Pricing.GroupID, v.Hidden})
-	o.make.Do(func() { o.up, o.down = c.PriceOrders(v) })
-	if sort == commerce.SortPrice {
-		return o.up
-	}
-	return o.down
+	return c.Prices(v).Order(sort)
 }
 
-func (c *Catalogue) ordersOf(context priceContext) *priceOrders {
+// Prices returns the price index of a context. The first request in a context makes it.
+func (c *Catalogue) Prices(v commerce.PriceView) *commerce.PriceIndex {
+	p := c.pricesOf(priceContext{v.Pricing.GroupID, v.Hidden})
+	p.make.Do(func() { p.index = c.PricesIn(v) })
+	return p.index
+}
+
+func (c *Catalogue) pricesOf(context priceContext) *contextPrices {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	o := c.orders[context]
-	if o == nil {
-		o = new(priceOrders)
-		c.orders[context] = o
+	p := c.prices[context]
+	if p == nil {
+		p = new(contextPrices)
+		c.prices[context] = p
 	}
 	c.uses++
-	o.used = c.uses
-	if len(c.orders) > maxPriceOrders {
+	p.used = c.uses
+	if len(c.prices) > maxContexts {
 		c.dropOldest()
 	}
-	return o
+	return p
 }
 
-// dropOldest drops the orders of the group used longest ago. The guests' orders stay.
+// dropOldest drops the index of the group used longest ago. The guests' index stays.
 func (c *Catalogue) dropOldest() {
 	var oldest priceContext
-	for context, o := range c.orders {
-		if context.group != uuid.Nil && (oldest.group == uuid.Nil || o.used < c.orders[oldest].used) {
+	for context, p := range c.prices {
+		if context.group != uuid.Nil && (oldest.group == uuid.Nil || p.used < c.prices[oldest].used) {
 			oldest = context
 		}
 	}
-	delete(c.orders, oldest)
+	delete(c.prices, oldest)
 }

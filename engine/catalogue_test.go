@@ -38,8 +38,8 @@ func TestPriceOrdersOf16GroupsAreKept(t *testing.T) {
 	if !ask(0) || !ask(1) || !ask(3) || ask(2) {
 		t.Error("the dropped order is not the oldest group's")
 	}
-	if len(c.orders) != maxPriceOrders {
-		t.Errorf("%d orders are kept, want %d", len(c.orders), maxPriceOrders)
+	if len(c.prices) != maxContexts {
+		t.Errorf("%d price indexes are kept, want %d", len(c.prices), maxContexts)
 	}
 	if NewCatalogue(&commerce.Store{}) != nil {
 		t.Error("a store without the module has a catalogue")

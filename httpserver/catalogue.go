@@ -14,30 +14,48 @@ import (
 // listedVariants is the maximum number of variants that a product shows in a list.
 const listedVariants = 50
 
+// includeFacets is the value of ?include= that adds the facets of a list.
+const includeFacets = "facets"
+
 // handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
 	filter, sort, fault := decodeProductQuery(x)
 	if fault != nil {
 		return fault
 	}
-	catalogue := x.facts.Version.Catalogue
-	found := catalogue.Find(&filter)
+	catalogue, view := x.facts.Version.Catalogue, x.facts.Store.PriceView(&x.facts.Visitor)
+	facets := x.includes(includeFacets)
+	var prices *commerce.PriceIndex
+	if facets || filter.ByPrice() {
+		prices = catalogue.Prices(view)
+	}
+	found := catalogue.Find(&filter, prices)
+	order := found.Order()
+	if sort != commerce.SortDocument {
+		order = catalogue.Order(sort, view)
+	}
 	p := x.page(catalogueRows, found.Len())
 	from, to := p.bounds()
-	view := x.facts.Store.PriceView(&x.facts.Visitor)
-	products := catalogue.Page(&found, catalogue.Order(sort, view), from, to)
+	products := catalogue.Page(&found.ProductSet, order, from, to)
 	shown, err := s.showProducts(x, view, products...)
 	if err != nil {
 		return err
 	}
+	shown.listed = true
 	x.out = append(x.out, `{"data":[`...)
 	for i, product := range products {
-		x.out = shown.appendProduct(appendComma(x.out, i), product, listedVariants)
+		x.out = shown.appendProduct(appendComma(x.out, i), product)
 		if err := x.grown(); err != nil {
 			return err
 		}
 	}
-	return x.answerPage(s, p)
+	x.out = append(x.out, ']')
+	if facets {
+		x.out = appendFacets(append(x.out, `,"facets":`...), catalogue.Facets(found, prices))
+	}
+	x.out = x.appendPages(x.out, s, p)
+	x.out = appendCorrected(x.out, found.Corrected)
+	return x.answerTagged()
 }
 
 // handleProductRead shows one product, by id or slug.
@@ -51,7 +69,7 @@ func handleProductRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = shown.appendProduct(x.out, product, len(product.Variants))
+	x.out = shown.appendProduct(x.out, product)
 	return x.answerTagged()
 }
 
@@ -65,7 +83,7 @@ func (s *Server) showProducts(x *exchange, view commerce.PriceView, products ...
 			items, tracked = p.AppendSold(items), true
 		}
 	}
-	shown := &productPage{store: store, view: view}
+	shown := &productPage{store: store, catalogue: x.facts.Version.Catalogue.Catalogue, view: view}
 	var err error
 	if tracked {
 		shown.levels, err = s.engine.StockLevels(store.ID, uuid.Nil, items, x.request.Deadline)

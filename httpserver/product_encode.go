@@ -16,39 +16,67 @@ var (
 	tierPricesShape  = openapi.List(openapi.Object("TierPrice").
 				Has("min_quantity", openapi.Number, "").
 				Has("unit_price", moneyShape, ""))
-	productShape = openapi.Object("Product").
-			Has("id", openapi.UUID, "").
-			Has("slug", openapi.Text, "").
-			Has("name", openapi.Text, "").
-			Has("sku", openapi.Text.OrNull(), "").
-			Has("description", openapi.Text.OrNull(), "").
-			Has("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "").
-			Has("capability_active", openapi.Boolean, "If false, the product cannot be added to a cart.").
-			Has("unit", openapi.Names(commerce.UnitNames()...), "The unit of quantities.").
-			Has("requires_shipping", openapi.Boolean, "").
-			Has("track_stock", openapi.Boolean, "").
-			Has("stock_status", stockStatusShape, "").
-			Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with this product requires a quote.").
-			Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests.").
-			Has("price_includes_tax", openapi.Boolean, "").
-			Has("tax_rate", openapi.Number, "In per cent.").
-			Has("tier_prices", tierPricesShape, "In ascending order of min_quantity.").
-			Has("category_ids", openapi.List(openapi.UUID), "").
-			Has("variants", openapi.List(openapi.Object("Variant").
+	mediaShape = openapi.List(openapi.Object("Media").
+			Has("url", openapi.Text, "https://, or a path on the storefront's own host.").
+			Has("alt", openapi.Text.OrNull(), ""))
+	attributesShape     = openapi.Map(openapi.AnyOf(openapi.Text, openapi.List(openapi.Text)))
+	publicMetadataShape = openapi.Map(openapi.Types("string", "number", "boolean", "null"))
+	weightShape         = openapi.Number.OrNull()
+	productShape        = openapi.Object("Product").
 				Has("id", openapi.UUID, "").
+				Has("slug", openapi.Text, "").
 				Has("name", openapi.Text, "").
 				Has("sku", openapi.Text.OrNull(), "").
-				Has("price", moneyShape.OrNull(), "").
+				Has("description", openapi.Text.OrNull(), "").
+				Has("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "").
+				Has("capability_active", openapi.Boolean, "If false, the product cannot be added to a cart.").
+				Has("unit", openapi.Names(commerce.UnitNames()...), "The unit of quantities.").
+				Has("requires_shipping", openapi.Boolean, "").
+				Has("track_stock", openapi.Boolean, "").
 				Has("stock_status", stockStatusShape, "").
-				Has("tier_prices", tierPricesShape, "")), "The active variants; in a list the first 50 of them.").
-			Has("variants_count", openapi.Integer, "The number of active variants.")
+				Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with this product requires a quote.").
+				Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests.").
+				Has("price_includes_tax", openapi.Boolean, "").
+				Has("tax_rate", openapi.Number, "In per cent.").
+				Has("tier_prices", tierPricesShape, "In ascending order of min_quantity.").
+				Has("category_ids", openapi.List(openapi.UUID), "").
+				Has("variants", openapi.List(openapi.Object("Variant").
+					Has("id", openapi.UUID, "").
+					Has("name", openapi.Text, "").
+					Has("sku", openapi.Text.OrNull(), "").
+					Has("price", moneyShape.OrNull(), "").
+					Has("stock_status", stockStatusShape, "").
+					Has("tier_prices", tierPricesShape, "").
+					Has("media", mediaShape, "The variant's own pictures; in a list the first one.").
+					Has("attributes", attributesShape, "The variant's own; the product's hold under them.").
+					Has("metadata", publicMetadataShape, "").
+					Has("weight_grams", weightShape, "Of one unit; null: the product's.")), "The active variants; in a list the first 50 of them.").
+				Has("variants_count", openapi.Integer, "The number of active variants.").
+				Has("media", mediaShape, "Pictures; in a list the first one.").
+				Has("attributes", attributesShape, "Names with a text or a list of texts, in the store's order.").
+				Has("metadata", publicMetadataShape, "").
+				Has("options", openapi.List(openapi.Object("ProductOption").
+					Has("name", openapi.Text, "").
+					Has("values", openapi.List(openapi.Text), "")), "The attributes in which the active variants differ, with their values.").
+				Has("weight_grams", weightShape, "Of one unit of quantity.").
+				Has("price_from", moneyShape.OrNull(), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.").
+				Has("media_count", openapi.Integer, "The number of pictures.")
 	categoryShape = openapi.Object("Category").
 			Has("id", openapi.UUID, "").
 			Has("slug", openapi.Text, "").
 			Has("name", openapi.Text, "").
 			Has("parent_id", openapi.UUID.OrNull(), "").
-			Has("products_count", openapi.Integer, "The number of active products in this category.")
-	productsAnswer   = listOf("ProductList", productShape)
+			Has("products_count", openapi.Integer, "The number of active products in this category.").
+			Has("media", mediaShape, "").
+			Has("description", openapi.Text.OrNull(), "").
+			Has("metadata", publicMetadataShape, "").
+			Has("products_total", openapi.Integer, "The number of active products in this category and its descendants.")
+	productsAnswer = openapi.Object("ProductList").
+			Has("data", openapi.List(productShape), "").
+			May(includeFacets, facetsShape, "With `include=facets`.").
+			Has("links", pageLinksShape, "").
+			Has("meta", pageMetaShape.Named("ProductPageMeta").
+				May("corrected", openapi.Map(openapi.Text), "The words of `q` that were replaced, because no searchable word begins with them, each with its replacement."), "")
 	categoriesAnswer = listOf("CategoryList", categoryShape)
 	redirectsAnswer  = listOf("RedirectList", openapi.Object("Redirect").
 				Has("from", openapi.Text, "").Has("to", openapi.Text, "").Has("status", openapi.Integer, ""))
@@ -61,8 +89,11 @@ var (
 
 // productPage writes products for one visitor.
 type productPage struct {
-	store *commerce.Store
-	view  commerce.PriceView
+	store     *commerce.Store
+	catalogue *commerce.Catalogue
+	view      commerce.PriceView
+	// listed is true for rows of a list: they have the first variants and the first pictures.
+	listed bool
 	// levels are the stock levels of the products that are not written yet, in order.
 	levels []commerce.StockLevel
 	// tiers and items are buffers, reused for each product.
@@ -70,8 +101,12 @@ type productPage struct {
 	items []uuid.UUID
 }
 
-// appendProduct writes a product with its first active variants. The catalogue page, Product.
-func (g *productPage) appendProduct(dst []byte, p *commerce.Product, variants int) []byte {
+// appendProduct writes a product with its active variants. The catalogue page, Product.
+func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
+	variants := len(p.Variants)
+	if g.listed {
+		variants = min(variants, listedVariants)
+	}
 	status, variantStatus := g.stock(p)
 	dst = appendUUID(append(dst, `{"id":`...), p.ID)
 	dst = appendString(append(dst, `,"slug":`...), p.Slug)
@@ -107,6 +142,17 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product, variants in
 		active++
 	}
 	dst = appendInt(append(dst, `],"variants_count":`...), active)
+	dst = g.appendDisplay(dst, &p.Display)
+	dst = append(dst, `,"options":[`...)
+	for i, option := range g.catalogue.Options(p) {
+		dst = appendString(append(appendComma(dst, i), `{"name":`...), option.Name)
+		dst = appendStrings(append(dst, `,"values":`...), option.Values)
+		dst = append(dst, '}')
+	}
+	dst = appendWeight(append(dst, ']'), p.Weight)
+	from, begins := g.view.PriceFrom(p)
+	dst = appendMoneyOrNull(append(dst, `,"price_from":`...), from, begins)
+	dst = appendInt(append(dst, `,"media_count":`...), len(p.Media))
 	return append(dst, '}')
 }
 
@@ -118,7 +164,59 @@ func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
 	dst = appendString(append(dst, `,"stock_status":`...), status)
 	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, v)
+	dst = appendWeight(g.appendDisplay(dst, &v.Display), v.Weight)
 	return append(dst, '}')
+}
+
+// appendDisplay writes media, attributes and metadata.
+func (g *productPage) appendDisplay(dst []byte, d *commerce.Display) []byte {
+	media := d.Media
+	if g.listed {
+		media = media[:min(1, len(media))]
+	}
+	dst = appendMedia(append(dst, `,"media":`...), media)
+	dst = appendAttributes(append(dst, `,"attributes":`...), d.Attributes)
+	return appendPublicMetadata(append(dst, `,"metadata":`...), d.Metadata)
+}
+
+func appendMedia(dst []byte, media []commerce.Media) []byte {
+	dst = append(dst, '[')
+	for i := range media {
+		dst = appendString(append(appendComma(dst, i), `{"url":`...), media[i].URL)
+		dst = append(appendText(append(dst, `,"alt":`...), media[i].Alt), '}')
+	}
+	return append(dst, ']')
+}
+
+// appendAttributes writes a map with the document's texts and lists, in its order.
+func appendAttributes(dst []byte, attributes []commerce.Attribute) []byte {
+	dst = append(dst, '{')
+	for i := range attributes {
+		a := &attributes[i]
+		dst = append(appendString(appendComma(dst, i), a.Name), ':')
+		if a.List {
+			dst = appendStrings(dst, a.Values)
+		} else {
+			dst = appendString(dst, a.Values[0])
+		}
+	}
+	return append(dst, '}')
+}
+
+// appendPublicMetadata writes the metadata of a document, {} if there is none.
+func appendPublicMetadata(dst []byte, m commerce.Metadata) []byte {
+	if m == nil {
+		return append(dst, "{}"...)
+	}
+	return appendMetadata(dst, m)
+}
+
+func appendWeight(dst []byte, weight *commerce.Milligrams) []byte {
+	dst = append(dst, `,"weight_grams":`...)
+	if weight == nil {
+		return append(dst, "null"...)
+	}
+	return weight.AppendJSON(dst)
 }
 
 func (g *productPage) appendTiers(dst []byte, p *commerce.Product, v *commerce.Variant) []byte {
@@ -159,6 +257,10 @@ func appendCategory(dst []byte, c *commerce.CategoryNode) []byte {
 	dst = appendString(append(dst, `,"name":`...), c.Name)
 	dst = appendUUIDOrNull(append(dst, `,"parent_id":`...), c.ParentID)
 	dst = appendInt(append(dst, `,"products_count":`...), c.ProductsCount)
+	dst = appendMedia(append(dst, `,"media":`...), c.Media)
+	dst = appendText(append(dst, `,"description":`...), c.Description)
+	dst = appendPublicMetadata(append(dst, `,"metadata":`...), c.Metadata)
+	dst = appendInt(append(dst, `,"products_total":`...), c.ProductsTotal)
 	return append(dst, '}')
 }
 

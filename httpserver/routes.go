@@ -220,7 +220,8 @@ var routes = []route{
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
-		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals}},
+		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals,
+			includes: []include{{includeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,

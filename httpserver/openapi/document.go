@@ -42,9 +42,10 @@ type Operation struct {
 type Parameter struct {
 	In, Name, About, Component string
 	Required                   bool
-	// Commas is true for a list whose values stand in one text, separated by commas.
-	Commas bool
-	Schema *Schema
+	// Commas is true for a list whose values stand in one text, separated by commas. Brackets is true
+	// for a map whose names stand in brackets after the parameter's name.
+	Commas, Brackets bool
+	Schema           *Schema
 }
 
 // Response is the answer with one status. If it has a Component, operations share it.
@@ -170,8 +171,11 @@ func (c components) parameter(p *Parameter) object {
 		node = node.with("required", true)
 	}
 	node = node.withText("description", p.About)
-	if p.Commas {
+	switch {
+	case p.Commas:
 		node = node.with("style", "form").with("explode", false)
+	case p.Brackets:
+		node = node.with("style", "deepObject").with("explode", true)
 	}
 	node = node.with("schema", p.Schema)
 	return c.share("parameters", p.Component, node)

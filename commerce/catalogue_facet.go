@@ -1,0 +1,140 @@
+package commerce
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// The maximum numbers of rows in the facets.
+const (
+	MaxFacetNames      = 20
+	MaxFacetValues     = 50
+	MaxFacetCategories = 100
+)
+
+// Facets count the products of a list. Each facet looks at the list without its own filter.
+type Facets struct {
+	Attributes []AttributeFacet
+	Categories []CategoryFacet
+	// Lowest and Highest are the bounds of the prices; nil if no product shows a price.
+	Lowest, Highest *Amount
+}
+
+// AttributeFacet has the values of an attribute, the most frequent first.
+type AttributeFacet struct {
+	Name   string
+	Values []ValueFacet
+}
+
+// ValueFacet is a value with the number of its products.
+type ValueFacet struct {
+	Text  string
+	Count int
+}
+
+// CategoryFacet is a category with the number of products in it or in a descendant.
+type CategoryFacet struct {
+	ID    uuid.UUID
+	Count int
+}
+
+// Facets returns the facets of a list that Find has returned.
+func (c *Catalogue) Facets(f *Found, prices *PriceIndex) *Facets {
+	all := &Facets{Attributes: c.attributeFacets(f), Categories: c.categoryFacets(f)}
+	within := intersection(f.other, f.category, f.attribute)
+	if low, high, ok := prices.bounds(&within); ok {
+		all.Lowest, all.Highest = &low, &high
+	}
+	return all
+}
+
+// productCounts counts products that come in ascending order, each once.
+type productCounts []struct{ last, count int32 }
+
+func (c productCounts) add(n, position int32) {
+	if c[n].last != position+1 {
+		c[n].last = position + 1
+		c[n].count++
+	}
+}
+
+// attributeFacets counts the products of each name and value in one walk over the rows. A row that
+// fails one filter alone counts for the name of that filter.
+func (c *Catalogue) attributeFacets(f *Found) []AttributeFacet {
+	x := &c.attributes
+	names, values := make(productCounts, len(x.names)), make(productCounts, len(x.values))
+	within := intersection(f.other, f.category, f.price)
+	for position := range within.each {
+		for row := x.rowsOf[position]; row < x.rowsOf[position+1]; row++ {
+			failed, failures := f.failures(row)
+			if failures > 1 {
+				continue
+			}
+			for _, value := range x.rowValues.list(row) {
+				if name := x.values[value].name; failures == 0 || name == failed {
+					names.add(name, position)
+					values.add(value, position)
+				}
+			}
+		}
+	}
+	var shown []AttributeFacet
+	for _, name := range mostFrequent(names, 0, int32(len(names)), MaxFacetNames) {
+		facet := AttributeFacet{Name: x.names[name]}
+		for _, value := range mostFrequent(values, x.valuesOf[name], x.valuesOf[name+1], MaxFacetValues) {
+			facet.Values = append(facet.Values, ValueFacet{x.values[value].text, int(values[value].count)})
+		}
+		shown = append(shown, facet)
+	}
+	return shown
+}
+
+// failures is the number of the attribute filters that a row does not satisfy, and the name of the
+// last of them.
+func (f *Found) failures(row int32) (name int32, n int) {
+	for i := range f.conditions {
+		if !f.conditions[i].rows.has(row) {
+			name = f.conditions[i].name
+			n++
+		}
+	}
+	return name, n
+}
+
+// mostFrequent returns the numbers from from to to with the highest counts above 0, at most limit of
+// them. Of equal counts the lower number comes first.
+func mostFrequent(counts productCounts, from, to int32, limit int) []int32 {
+	best := make([]int32, 0, limit+1)
+	for n := from; n < to; n++ {
+		if counts[n].count == 0 || len(best) == limit && counts[n].count <= counts[best[limit-1]].count {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, n, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(counts[b].count, counts[a].count), cmp.Compare(a, b))
+		})
+		best = slices.Insert(best, at, n)
+		best = best[:min(len(best), limit)]
+	}
+	return best
+}
+
+// categoryFacets counts the children of the category filtered by, else the roots.
+func (c *Catalogue) categoryFacets(f *Found) []CategoryFacet {
+	children := c.roots
+	if f.parent != nil {
+		children = f.parent.children
+	} else if f.inCategory {
+		children = nil // of an unknown category
+	}
+	within := intersection(f.other, f.price, f.attribute)
+	var rows []CategoryFacet
+	for _, child := range children[:min(len(children), MaxFacetCategories)] {
+		in := ProductSet{size: len(c.Products)}
+		in.intersect(c.inCategory(child))
+		in.intersect(within)
+		rows = append(rows, CategoryFacet{child.ID, in.Len()})
+	}
+	return rows
+}

@@ -1,0 +1,708 @@
+package commerce
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
+)
+
+// A list has the same products in the same order, with the same facets and corrected words, as a slow,
+// obvious model of the rules.
+func TestListMatchesTheModel(t *testing.T) {
+	r := dice(t)
+	corrected, facets, filtered := 0, 0, 0
+	for range 40 {
+		s := randomShop(r)
+		c, m := NewCatalogue(s), makeShelf(s)
+		for i := range s.Products {
+			if p := s.Products[i]; p.Active && !reflect.DeepEqual(c.Options(p), m.options(p)) {
+				t.Fatalf("options of %s are %v, want %v", described([]*Product{p}), c.Options(p), m.options(p))
+			}
+		}
+		for i := range c.Categories {
+			if got, want := c.Categories[i].ProductsTotal, len(m.within(&s.Categories[i])); got != want {
+				t.Fatalf("category %s has %d products with its descendants, want %d", c.Categories[i].Slug, got, want)
+			}
+		}
+		for range 40 {
+			f, sort := m.randomFilter(r), ProductSort(r.IntN(5))
+			view := PriceView{Pricing: Pricing{GroupID: []uuid.UUID{{}, tradeGroup}[r.IntN(2)]}, Hidden: r.IntN(5) == 0}
+			prices := c.PricesIn(view)
+			found := c.Find(&f, prices)
+			order := found.Order()
+			if sort.ByPrice() {
+				order = prices.Order(sort)
+			} else if sort != SortDocument {
+				order = c.ByName(sort)
+			}
+			want, corrections := m.find(&f, sort, view)
+			if found.Len() != len(want) {
+				t.Fatalf("%s: %d products, want %d of %s", filterText(&f), found.Len(), len(want), described(s.Products))
+			}
+			from := r.IntN(len(want) + 1)
+			to := from + r.IntN(len(want)-from+1)
+			if got := c.Page(&found.ProductSet, order, from, to); !slices.Equal(got, want[from:to]) {
+				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", filterText(&f), sort, view, from, to, described(got), described(want[from:to]), described(s.Products))
+			}
+			if !slices.Equal(found.Corrected, corrections) {
+				t.Fatalf("%s: corrected %v, want %v in %s", filterText(&f), found.Corrected, corrections, described(s.Products))
+			}
+			if got, want := c.Facets(found, prices), m.facets(&f, view); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s in %+v:\n got %s\nwant %s\n  of %s", filterText(&f), view, facetText(got), facetText(want), described(s.Products))
+			}
+			corrected += len(corrections)
+			facets += len(c.Facets(found, prices).Attributes)
+			if n := found.Len(); n > 0 && n < len(c.Products) && len(f.Attributes) > 0 {
+				filtered++
+			}
+		}
+	}
+	t.Logf("%d corrected words, %d attributes in facets, %d lists filtered by attributes", corrected, facets, filtered)
+	if corrected < 20 || facets < 500 || filtered < 20 {
+		t.Errorf("%d corrected words, %d attributes in facets, %d lists filtered by attributes: too few to show anything", corrected, facets, filtered)
+	}
+}
+
+// shelf answers from the store's products, one by one. It keeps what does not depend on a filter.
+type shelf struct {
+	*Store
+	rowsOf    map[*Product][]modelRow
+	namedOf   map[*Product][]string
+	spellings map[string]string // the first spelling, by folded name and value
+}
+
+func makeShelf(s *Store) shelf {
+	m := shelf{s, map[*Product][]modelRow{}, map[*Product][]string{}, map[string]string{}}
+	for _, p := range s.Products {
+		m.rowsOf[p], m.namedOf[p] = m.rows(p), m.named(p)
+	}
+	m.eachAttribute(func(a Attribute) {
+		for _, text := range a.Values {
+			if key := FoldText(a.Name) + "=" + FoldText(text); m.spellings[key] == "" {
+				m.spellings[key] = text
+			}
+		}
+	})
+	return m
+}
+
+func randomAttributes(r *rand.Rand) (all []Attribute) {
+	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
+	for _, name := range [][]string{{"Colour", "colour", "Cölour"}, {"Size"}, {"Material"}} {
+		if r.IntN(2) == 0 {
+			continue
+		}
+		a := Attribute{Name: pick(name...), Values: []string{pick("White", "white", "Black", "Blue 18V", "L", "XXL")}}
+		if r.IntN(4) == 0 {
+			a.List = true
+			a.Values = [][]string{nil, {"White", "Black"}, {"Black", "White", "White"}, {"Linen"}}[r.IntN(4)]
+		}
+		all = append(all, a)
+	}
+	if r.IntN(10) == 0 {
+		all = append(all, Attribute{Name: fmt.Sprint("Rare ", r.IntN(60)), Values: []string{fmt.Sprint("v", r.IntN(200))}})
+	}
+	return all
+}
+
+func randomShop(r *rand.Rand) *Store {
+	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
+	sku := func() string { return pick("", "RB-1", "RB10", "rb 2", "Ä.1", "x/ya", "skuonly") }
+	s := &Store{}
+	for i := range 1 + r.IntN(12) { // testID(1) to testID(12); a parent may follow its children
+		s.Categories = append(s.Categories, Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i+1)})
+	}
+	for i := range s.Categories {
+		if i > 0 && r.IntN(3) > 0 {
+			s.Categories[i].ParentID = s.Categories[r.IntN(i)].ID
+		}
+	}
+	r.Shuffle(len(s.Categories), func(i, j int) { s.Categories[i], s.Categories[j] = s.Categories[j], s.Categories[i] })
+	for i := range r.IntN(60) {
+		p := &Product{
+			ID: testID(100 + i), Slug: fmt.Sprint("p", i), Active: r.IntN(8) > 0, SKU: sku(), Capability: Capability(r.IntN(2)),
+			Name: pick("Roller", "röller", "ROLL", "Äpfel", "") + pick(" ", "-", "") + pick("Blind", "blïnd 2", "Ölfarbe", "№5", "Drill 18V", "rollar"),
+		}
+		for range r.IntN(3) {
+			p.CategoryIDs = append(p.CategoryIDs, s.Categories[r.IntN(len(s.Categories))].ID)
+		}
+		p.Attributes = randomAttributes(r)
+		if p.Capability == MadeToMeasure && r.IntN(2) == 0 {
+			p.PriceFrom = price(Amount(r.IntN(4)))
+		}
+		if r.IntN(4) > 0 {
+			p.Prices.Base = price(Amount(r.IntN(4)))
+		}
+		if r.IntN(4) == 0 {
+			p.Prices.Group = []GroupPrice{{tradeGroup, Amount(r.IntN(4))}}
+		}
+		for v := range r.IntN(4) * int(1-p.Capability) {
+			variant := Variant{ID: testID(1000 + 4*i + v), Name: pick("White", "Wide body", "blacks"), Active: r.IntN(3) > 0, SKU: sku()}
+			variant.Attributes = randomAttributes(r)
+			if r.IntN(2) == 0 {
+				variant.Prices.Base = price(Amount(r.IntN(4)))
+			}
+			p.Variants = append(p.Variants, variant)
+		}
+		s.Products = append(s.Products, p)
+	}
+	return s
+}
+
+func (m shelf) randomFilter(r *rand.Rand) (f ProductFilter) {
+	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
+	if r.IntN(6) == 0 {
+		f.Category = []*uuid.UUID{{}, ptr(testID(1)), ptr(testID(2)), ptr(testID(3))}[r.IntN(4)]
+	}
+	if r.IntN(4) == 0 {
+		f.InCategory = pick("c1", "c2", "c3", "c9", "none", testID(1).String(), testID(4).String())
+	}
+	if r.IntN(8) == 0 {
+		f.SKU = pick("RB-1", "RB10", "rb-1", "x/ya", "none")
+	}
+	if r.IntN(8) == 0 {
+		f.Capability = ptr(Capability(r.IntN(2)))
+	}
+	if r.IntN(6) == 0 {
+		f.IDs = []uuid.UUID{}
+		for range r.IntN(60) {
+			f.IDs = append(f.IDs, testID(100+r.IntN(70)))
+		}
+	}
+	if r.IntN(5) == 0 {
+		f.PriceMin = ptr(Amount(r.IntN(6) - 1))
+	}
+	if r.IntN(5) == 0 {
+		f.PriceMax = ptr([]Amount{0, 1, 2, 3, 9, 1<<63 - 1}[r.IntN(6)])
+	}
+	for range max(0, r.IntN(5)-2) {
+		f.Attributes = append(f.Attributes, AttributeFilter{pick("Colour", "COLOUR", "Size", "Material", "Rare 1", "None"), []string{pick("White", "WHITE", "Black", "Linen", "none", "L")}})
+	}
+	if len(f.Attributes) > 0 && r.IntN(2) == 0 {
+		f.Attributes[0].Values = append(f.Attributes[0].Values, pick("Black", "Blue 18v"))
+	}
+	if r.IntN(2) == 0 {
+		for range r.IntN(4) {
+			f.Query += pick("ro", "ROLLER", "bl", "1", "rb", "olf", "ä", "x", "no", "5", "zz", "blind", "b", "18v", "rb1", "rolller", "rloler", "rollr", "balck", "blinds",
+				"whitte", "skuonlx", "drlll", "colour", "body", "linne") + pick(" ", "-", "/", "")
+		}
+	}
+	return f
+}
+
+// find is the list and the corrected words.
+func (m shelf) find(f *ProductFilter, sort ProductSort, view PriceView) (found []*Product, corrected []Correction) {
+	words, corrected := m.corrected(modelWords(f.Query))
+	for _, p := range m.Products {
+		if p.Active && m.matchesPrice(p, f, view) && m.matchesOther(p, f, words) && m.matchesAttributes(p, f.Attributes) && m.matchesCategory(p, f) {
+			found = append(found, p)
+		}
+	}
+	if f.IDs != nil && sort == SortDocument {
+		slices.SortStableFunc(found, func(a, b *Product) int { return cmp.Compare(slices.Index(f.IDs, a.ID), slices.Index(f.IDs, b.ID)) })
+	}
+	slices.SortStableFunc(found, func(a, b *Product) int { return modelCompare(a, b, sort, view) })
+	return found, corrected
+}
+
+func (m shelf) category(idOrSlug string) *Category {
+	for i := range m.Categories {
+		if c := &m.Categories[i]; c.ID.String() == idOrSlug || c.Slug == idOrSlug {
+			return c
+		}
+	}
+	return nil
+}
+
+// within are the active products that name a category or one below it.
+func (m shelf) within(c *Category) (all []*Product) {
+	for _, p := range m.Products {
+		if p.Active && slices.ContainsFunc(p.CategoryIDs, func(id uuid.UUID) bool { return m.below(id, c.ID) }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// below reports whether a category is another one or below it.
+func (m shelf) below(id, ancestor uuid.UUID) bool {
+	for c := m.category(id.String()); c != nil; c = m.category(c.ParentID.String()) {
+		if c.ID == ancestor {
+			return true
+		}
+	}
+	return false
+}
+
+func (m shelf) matchesCategory(p *Product, f *ProductFilter) bool {
+	if f.Category != nil && !slices.Contains(p.CategoryIDs, *f.Category) {
+		return false
+	}
+	if f.InCategory == "" {
+		return true
+	}
+	c := m.category(f.InCategory)
+	return c != nil && slices.Contains(m.within(c), p)
+}
+
+func (m shelf) matchesPrice(p *Product, f *ProductFilter, view PriceView) bool {
+	price, ok := shownPrice(p, view)
+	switch {
+	case f.PriceMin == nil && f.PriceMax == nil:
+		return true
+	case !ok:
+		return false
+	}
+	return (f.PriceMin == nil || price >= *f.PriceMin) && (f.PriceMax == nil || price <= *f.PriceMax)
+}
+
+func shownPrice(p *Product, view PriceView) (Amount, bool) {
+	if price, ok := view.Price(p); ok {
+		return price, true
+	}
+	if view.Hidden || p.PriceFrom == nil {
+		return 0, false
+	}
+	return *p.PriceFrom, true
+}
+
+// modelRow has the texts of each attribute, by folded name.
+type modelRow map[string][]string
+
+func (m shelf) rows(p *Product) (rows []modelRow) {
+	row := func(own []Attribute) {
+		all := modelRow{}
+		for _, a := range own {
+			all[FoldText(a.Name)] = append(all[FoldText(a.Name)], a.Values...)
+			if len(a.Values) == 0 && all[FoldText(a.Name)] == nil {
+				all[FoldText(a.Name)] = []string{}
+			}
+		}
+		under := modelRow{}
+		for _, a := range p.Attributes {
+			if _, has := all[FoldText(a.Name)]; !has {
+				under[FoldText(a.Name)] = append(under[FoldText(a.Name)], a.Values...)
+			}
+		}
+		for name, texts := range under {
+			all[name] = texts
+		}
+		rows = append(rows, all)
+	}
+	if len(p.Variants) == 0 {
+		row(nil)
+	}
+	for _, v := range p.Variants {
+		if v.Active {
+			row(v.Attributes)
+		}
+	}
+	return rows
+}
+
+func (r modelRow) matches(f AttributeFilter) bool {
+	return slices.ContainsFunc(r[FoldText(f.Name)], func(text string) bool {
+		return slices.ContainsFunc(f.Values, func(value string) bool { return FoldText(value) == FoldText(text) })
+	})
+}
+
+// merged are filters in which each name occurs once.
+func merged(filters []AttributeFilter) (all []AttributeFilter) {
+	for _, f := range filters {
+		if i := slices.IndexFunc(all, func(other AttributeFilter) bool { return FoldText(other.Name) == FoldText(f.Name) }); i >= 0 {
+			all[i].Values = slices.Concat(all[i].Values, f.Values)
+			continue
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (m shelf) matchesAttributes(p *Product, filters []AttributeFilter) bool {
+	return len(filters) == 0 || slices.ContainsFunc(m.rowsOf[p], func(row modelRow) bool {
+		return !slices.ContainsFunc(merged(filters), func(f AttributeFilter) bool { return !row.matches(f) })
+	})
+}
+
+func (m shelf) matchesOther(p *Product, f *ProductFilter, words []string) bool {
+	skus := []string{p.SKU}
+	for _, v := range p.Variants {
+		if v.Active {
+			skus = append(skus, v.SKU)
+		}
+	}
+	if f.IDs != nil && !slices.Contains(f.IDs, p.ID) || f.SKU != "" && !slices.Contains(skus, f.SKU) || f.Capability != nil && p.Capability != *f.Capability {
+		return false
+	}
+	has := append(slices.Clone(m.namedOf[p]), modelWords(strings.Join(skus, " "))...)
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return !slices.ContainsFunc(has, func(w string) bool { return strings.HasPrefix(w, word) })
+	})
+}
+
+// named are the words of a product's names and attributes.
+func (m shelf) named(p *Product) []string {
+	texts := []string{p.Name}
+	attributes := slices.Clone(p.Attributes)
+	for _, v := range p.Variants {
+		if v.Active {
+			texts, attributes = append(texts, v.Name), append(attributes, v.Attributes...)
+		}
+	}
+	for _, a := range attributes {
+		texts = append(texts, a.Values...)
+	}
+	return modelWords(strings.Join(texts, " "))
+}
+
+// corrected replaces the words that no word of any product begins with.
+func (m shelf) corrected(words []string) (all []string, corrected []Correction) {
+	named, searchable := map[string]int{}, map[string]bool{}
+	for _, p := range m.Products {
+		if !p.Active {
+			continue
+		}
+		own := slices.Clone(m.namedOf[p])
+		slices.Sort(own)
+		for _, word := range slices.Compact(own) {
+			named[word]++
+			searchable[word] = true
+		}
+		for sku := range p.shownSKUs {
+			for _, word := range modelWords(sku) {
+				searchable[word] = true
+			}
+		}
+	}
+	for _, word := range words {
+		begins := false
+		for other := range searchable {
+			begins = begins || strings.HasPrefix(other, word)
+		}
+		best := ""
+		if letters := []rune(word); !begins && len(letters) >= 5 && !slices.ContainsFunc(letters, unicode.IsDigit) {
+			for other, n := range named {
+				if oneEdit(letters, []rune(other)) && (best == "" || n > named[best] || n == named[best] && other < best) {
+					best = other
+				}
+			}
+		}
+		if best != "" {
+			if c := (Correction{word, best}); !slices.Contains(corrected, c) {
+				corrected = append(corrected, c)
+			}
+			word = best
+		}
+		all = append(all, word)
+	}
+	return all, corrected
+}
+
+// oneEdit reports whether b is a with one letter inserted, deleted or replaced, or two neighbours
+// swapped. It tries every edit.
+func oneEdit(a, b []rune) bool {
+	for i := range len(a) + 1 {
+		for _, r := range b {
+			if slices.Equal(slices.Insert(slices.Clone(a), i, r), b) {
+				return true
+			}
+			if i < len(a) {
+				replaced := slices.Clone(a)
+				replaced[i] = r
+				if slices.Equal(replaced, b) {
+					return true
+				}
+			}
+		}
+		if i < len(a) && slices.Equal(slices.Delete(slices.Clone(a), i, i+1), b) {
+			return true
+		}
+		if i+1 < len(a) {
+			swapped := slices.Clone(a)
+			swapped[i], swapped[i+1] = swapped[i+1], swapped[i]
+			if slices.Equal(swapped, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// options are read variant by variant.
+func (m shelf) options(p *Product) (options []Option) {
+	var rows []modelRow
+	var names []string
+	var active []Variant
+	if len(p.Variants) > 0 {
+		rows = m.rows(p)
+	}
+	for _, v := range p.Variants {
+		if v.Active {
+			active = append(active, v)
+		}
+	}
+	for _, v := range active {
+		for _, a := range append(slices.Clone(v.Attributes), p.Attributes...) {
+			if !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	for _, name := range names {
+		set := func(row modelRow) string {
+			texts, has := row[FoldText(name)]
+			var folded []string
+			for _, text := range texts {
+				folded = append(folded, FoldText(text))
+			}
+			slices.Sort(folded)
+			return fmt.Sprint(has, slices.Compact(folded))
+		}
+		option, differs := Option{Name: name}, false
+		for _, row := range rows {
+			differs = differs || set(row) != set(rows[0])
+			for _, text := range row[FoldText(name)] {
+				if !slices.ContainsFunc(option.Values, func(other string) bool { return FoldText(other) == FoldText(text) }) {
+					option.Values = append(option.Values, text)
+				}
+			}
+		}
+		if differs {
+			options = append(options, option)
+		}
+	}
+	return options
+}
+
+// facets are counted anew for each name, without the filter of that name.
+func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
+	var all Facets
+	words, _ := m.corrected(modelWords(f.Query))
+	type counted struct {
+		name   string
+		count  int
+		values []ValueFacet
+	}
+	var names []counted
+	var within []*Product
+	for _, p := range m.Products {
+		if p.Active && m.matchesPrice(p, f, view) && m.matchesOther(p, f, words) && m.matchesCategory(p, f) {
+			within = append(within, p)
+		}
+	}
+	for _, name := range m.attributeNames() {
+		var others []AttributeFilter
+		for _, other := range f.Attributes {
+			if FoldText(other.Name) != FoldText(name) {
+				others = append(others, other)
+			}
+		}
+		one := counted{name: name}
+		for _, p := range within {
+			texts := map[string]bool{}
+			for _, row := range m.rowsOf[p] {
+				if slices.ContainsFunc(merged(others), func(f AttributeFilter) bool { return !row.matches(f) }) {
+					continue
+				}
+				for _, text := range row[FoldText(name)] {
+					texts[m.spellings[FoldText(name)+"="+FoldText(text)]] = true
+				}
+			}
+			if len(texts) > 0 {
+				one.count++
+			}
+			for text := range texts {
+				i := slices.IndexFunc(one.values, func(v ValueFacet) bool { return v.Text == text })
+				if i < 0 {
+					i, one.values = len(one.values), append(one.values, ValueFacet{Text: text})
+				}
+				one.values[i].Count++
+			}
+		}
+		slices.SortFunc(one.values, func(a, b ValueFacet) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text)) })
+		if one.count > 0 {
+			names = append(names, one)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b counted) int { return cmp.Compare(b.count, a.count) })
+	for _, one := range names[:min(20, len(names))] {
+		all.Attributes = append(all.Attributes, AttributeFacet{one.name, one.values[:min(50, len(one.values))]})
+	}
+	for i := range m.Categories {
+		c := &m.Categories[i]
+		if shown := m.shownBelow(f); shown == nil || c.ParentID != *shown {
+			continue
+		}
+		count := 0
+		for _, p := range m.within(c) {
+			if m.matchesPrice(p, f, view) && m.matchesAttributes(p, f.Attributes) && m.matchesOther(p, f, words) {
+				count++
+			}
+		}
+		all.Categories = append(all.Categories, CategoryFacet{c.ID, count})
+	}
+	for _, p := range m.Products {
+		price, ok := shownPrice(p, view)
+		if !p.Active || !ok || !m.matchesOther(p, f, words) || !m.matchesAttributes(p, f.Attributes) || !m.matchesCategory(p, f) {
+			continue
+		}
+		if all.Lowest == nil || price < *all.Lowest {
+			all.Lowest = &price
+		}
+		if all.Highest == nil || price > *all.Highest {
+			all.Highest = &price
+		}
+	}
+	return &all
+}
+
+// shownBelow is the category whose children a facet shows, the zero id for the roots.
+func (m shelf) shownBelow(f *ProductFilter) *uuid.UUID {
+	switch {
+	case f.InCategory != "":
+		if c := m.category(f.InCategory); c != nil {
+			return &c.ID
+		}
+		return nil
+	case f.Category != nil:
+		if *f.Category == uuid.Nil {
+			return nil
+		}
+		return f.Category
+	}
+	return &uuid.UUID{}
+}
+
+// attributeNames are the names of all attributes in the order of the document, as first written.
+func (m shelf) attributeNames() (names []string) {
+	m.eachAttribute(func(a Attribute) {
+		if !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
+			names = append(names, a.Name)
+		}
+	})
+	return names
+}
+
+// eachAttribute visits the attributes of all rows, of a variant and then of its product, and then those
+// of a product that all its variants have themselves.
+func (m shelf) eachAttribute(visit func(Attribute)) {
+	for _, p := range m.Products {
+		if !p.Active {
+			continue
+		}
+		var owners [][]Attribute
+		if len(p.Variants) == 0 {
+			owners = [][]Attribute{nil}
+		}
+		for _, v := range p.Variants {
+			if v.Active {
+				owners = append(owners, v.Attributes)
+			}
+		}
+		for _, own := range owners {
+			for _, a := range own {
+				visit(a)
+			}
+			for _, a := range p.Attributes {
+				if !slices.ContainsFunc(own, func(other Attribute) bool { return FoldText(other.Name) == FoldText(a.Name) }) {
+					visit(a)
+				}
+			}
+		}
+		for _, a := range p.Attributes {
+			visit(a)
+		}
+	}
+}
+
+func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
+	x, hasX := shownPrice(a, view)
+	y, hasY := shownPrice(b, view)
+	switch sort {
+	case SortName:
+		return strings.Compare(FoldText(a.Name), FoldText(b.Name))
+	case SortNameDown:
+		return strings.Compare(FoldText(b.Name), FoldText(a.Name))
+	case SortPrice, SortPriceDown:
+		switch {
+		case !hasX && !hasY:
+			return 0
+		case !hasX:
+			return 1
+		case !hasY:
+			return -1
+		case sort == SortPrice:
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(y, x)
+	}
+	return 0
+}
+
+// modelWords folds letter by letter; lower case is enough for the test's texts. A word ends where
+// letters and digits meet.
+func modelWords(text string) (words []string) {
+	word := ""
+	end := func() {
+		if word != "" {
+			words, word = append(words, word), ""
+		}
+	}
+	for _, r := range norm.NFKD.String(text) {
+		switch {
+		case unicode.IsMark(r):
+		case unicode.IsLetter(r):
+			if strings.ContainsAny(word, "0123456789") {
+				end()
+			}
+			word += string(unicode.ToLower(r))
+		case unicode.IsDigit(r):
+			if !strings.ContainsAny(word, "0123456789") {
+				end()
+			}
+			word += string(r)
+		default:
+			end()
+		}
+	}
+	end()
+	return words
+}
+
+func described(products []*Product) string {
+	var b strings.Builder
+	for _, p := range products {
+		fmt.Fprintf(&b, "\n  %s %q %q active %v in %v, attributes %v", p.Slug, p.Name, p.SKU, p.Active, p.CategoryIDs, p.Attributes)
+		for _, v := range p.Variants {
+			fmt.Fprintf(&b, "\n    %q %q active %v %v", v.Name, v.SKU, v.Active, v.Attributes)
+		}
+	}
+	return b.String()
+}
+
+func filterText(f *ProductFilter) string {
+	text := fmt.Sprintf("%+v", *f)
+	if f.PriceMin != nil {
+		text += fmt.Sprint(" from ", *f.PriceMin)
+	}
+	if f.PriceMax != nil {
+		text += fmt.Sprint(" to ", *f.PriceMax)
+	}
+	return text
+}
+
+func facetText(f *Facets) string {
+	text := fmt.Sprintf("%+v", *f)
+	if f.Lowest != nil && f.Highest != nil {
+		text += fmt.Sprintf(" %d to %d", *f.Lowest, *f.Highest)
+	}
+	return text
+}
