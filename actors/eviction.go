@@ -20,6 +20,7 @@ const (
 	cartMemory    = 4
 	contactMemory = 6
 	quoteMemory   = 4
+	orderMemory   = 4
 )
 
 // publish shows readers a record, nil if none is known. It updates the counted bytes of the entry.

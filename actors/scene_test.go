@@ -68,7 +68,7 @@ type testNode struct {
 // openNode starts a node over a store; the actors may use a store in between.
 func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c Config) *testNode {
 	n := &testNode{Carts: NewCarts(between, c), store: store, tokens: map[commerce.KeyHash]engine.TokenText{}}
-	n.engine = engine.New(n, n.Carts, nil, nil, nil)
+	n.engine = engine.New(n, n.Carts, nil, nil, nil, nil)
 	n.learn(nil)
 	t.Cleanup(n.Close)
 	return n

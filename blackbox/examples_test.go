@@ -62,6 +62,18 @@ var exampleCalls = []struct {
 	{id: "readOrder", call: "GET commerce/orders/{order}", token: "demo-token-ada", status: 200},
 	{id: "readOrderByToken", call: "GET commerce/orders/by-token/{X-Order-Token}", status: 200},
 
+	{id: "listStoreOrders", call: "GET orders?status=placed", key: "demo-merchant-key", status: 200},
+	{id: "payOrder", call: "POST orders/{order}/payment", key: "demo-merchant-key", body: `{"reference": "pi_3Nk", "amount": 7320}`, status: 200},
+	{id: "shipOrder", call: "POST orders/{order}/shipment", key: "demo-merchant-key", status: 200,
+		body: `{"carrier": "PostNL", "tracking_number": "3SABCD1234567", "tracking_url": "https://example.org/3SABCD1234567"}`},
+	{id: "completeOrder", call: "POST orders/{order}/delivered", key: "demo-merchant-key", status: 200},
+	{id: "refundOrder", call: "POST orders/{order}/refund", key: "demo-merchant-key", body: `{"reference": "re_1Mx"}`, status: 200},
+	{id: "readStoreOrder", call: "GET orders/{order}", key: "demo-merchant-key", status: 200},
+	{call: "POST commerce/carts", keep: "unwanted", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{unwanted}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 1}`, status: 201},
+	{call: "POST commerce/carts/{unwanted}/checkout", keep: "cancelled", at: "data.id", body: `{"email": "ada@example.com"}`, status: 201},
+	{id: "cancelOrder", call: "POST orders/{cancelled}/cancel", key: "demo-merchant-key", body: `{"reason": "Ordered twice"}`, status: 200},
+
 	{call: "POST commerce/carts", keep: "quoted", at: "data.id", status: 201},
 	{call: "POST commerce/carts/{quoted}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 90}`, status: 201},
 	{call: "POST commerce/carts/{quoted}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}`, status: 201},

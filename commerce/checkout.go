@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -28,6 +29,8 @@ type CheckoutForm struct {
 	CustomerNote, Reference string
 	// ExpectedTotal is the order's total as the shopper saw it; nil if none was sent.
 	ExpectedTotal *Amount
+	// Payment is the time in which the order must be paid, in minutes.
+	Payment AskedMinutes
 }
 
 // UsesContact reports whether the visitor's address book or e-mail may be needed.
@@ -40,7 +43,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
 	delivery := t.consignment()
-	method, refusal := c.complete(order, t.cart, delivery, in.Contact)
+	method, payment, refusal := c.complete(order, t.cart, delivery, in.Contact)
 	if refusal != nil {
 		return Effects{}, refusal
 	}
@@ -67,7 +70,8 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, OutOfStock.of(short)
 	}
 	next.Status, next.OrderID = CartConverted, order.ID
-	order.Customer = next.bind(t.visitor)
+	order.Customer, order.Takes = next.bind(t.visitor), takes
+	order.payWithin(payment)
 	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: t.uses(order.Discounts)}}, nil
 }
 
@@ -82,15 +86,16 @@ func (c *Cart) bind(v Visitor) Binding {
 // checkoutFields is the order in which faults of the fields are reported.
 var checkoutFields = []string{
 	"lines", "email", "shipping_method_id", "shipping_address", "shipping_address_id", "billing_address", "billing_address_id",
-	"customer_note", "reference", "expected_total_amount",
+	"customer_note", "reference", "expected_total_amount", "payment_minutes",
 }
 
 // complete copies the fields into the order and reports all their faults.
-func (c *Checkout) complete(o *Order, cart *Cart, delivery *consignment, contact *Contact) (method *ShippingMethod, r *Refusal) {
+func (c *Checkout) complete(o *Order, cart *Cart, delivery *consignment, contact *Contact) (method *ShippingMethod, payment time.Duration, r *Refusal) {
 	faults := c.Faults.clone()
 	o.Email = cart.identify(c.Email, contact, &faults)
 	method = c.deliver(o, delivery, contact, &faults)
-	return method, faults.inOrder(checkoutFields).Refusal()
+	payment = c.Payment.paymentTime(delivery.store, &faults)
+	return method, payment, faults.inOrder(checkoutFields).Refusal()
 }
 
 // identify returns the e-mail address of a sale: the body's, else the cart's, else the account's.

@@ -281,6 +281,7 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 95}},
 		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 600, PriceWithTax: 600},
 		ShippingAddress: &Address{Name: "Buyer"},
+		Takes:           []StockAsk{{tile, 2_000_000, 2_000_000}},
 		Totals:          OrderTotals{Subtotal: 826, ShippingTotal: 496, TaxTotal: 278, Total: 1600, DiscountTotal: 1000, Breakdown: []TaxRow{{21e9, 1322, 278}}},
 	}
 	sale := s.effects.Sale

@@ -54,6 +54,15 @@ const (
 	EventCartConverted = "cart.converted"
 )
 
+// These events report what became of an order after its sale.
+const (
+	EventOrderPaid      = "order.paid"
+	EventOrderCancelled = "order.cancelled"
+	EventOrderRefunded  = "order.refunded"
+	EventOrderShipped   = "order.shipped"
+	EventOrderDelivered = "order.delivered"
+)
+
 // These events report the states of a quote.
 const (
 	EventQuoteRequested = "quote.requested"
@@ -64,7 +73,38 @@ const (
 // EventNames are all events that a webhook can receive.
 var EventNames = []string{
 	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
+	EventOrderPaid, EventOrderCancelled, EventOrderRefunded, EventOrderShipped, EventOrderDelivered,
 	EventContactRegistered, EventContactApproved,
+}
+
+// OrderEncoder appends an order as JSON in the form of events, with its lines or without.
+type OrderEncoder func(dst []byte, o *Order, lines bool) []byte
+
+// OrderNews is an event about an order in its state at that time.
+type OrderNews struct {
+	Event string
+	Store *Store
+	Order *Order
+	At    time.Time
+}
+
+// orderNews are the effects of a change that only an event reports.
+func (in *Input) orderNews(event string, o *Order) Effects {
+	return Effects{OrderNews: &OrderNews{Event: event, Store: in.Store, Order: o, At: in.Now}}
+}
+
+// Message is the event, with the order encoded as JSON, without its lines; nil if no webhook receives
+// it.
+func (n *OrderNews) Message(encode OrderEncoder) *Event {
+	if !n.Store.Wants(n.Event) {
+		return nil
+	}
+	return newEvent(n.Event, struct {
+		Event      string          `json:"event"`
+		StoreID    uuid.UUID       `json:"store_id"`
+		Order      json.RawMessage `json:"order"`
+		OccurredAt time.Time       `json:"occurred_at"`
+	}{n.Event, n.Store.ID, encode(nil, n.Order, false), eventTime(n.At)})
 }
 
 // QuoteNews is an event about a quote in its state at that time.

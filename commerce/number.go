@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -117,6 +118,21 @@ func (n *number) thousandths() int64 {
 		units = units*10 + n.digit(n.first+int(i))
 	}
 	return units
+}
+
+// within checks a JSON number as a whole number from low to high; it returns 0 after a fault.
+func (f *Faults) within(field, number string, low, high int64) int64 {
+	switch n, whole := ParseWhole(number); {
+	case !whole:
+		f.Add(field, MsgInteger(field))
+	case n < low:
+		f.Add(field, MsgMin(field, int(low)))
+	case n > high:
+		f.Add(field, MsgMax(field, strconv.FormatInt(high, 10)))
+	default:
+		return n
+	}
+	return 0
 }
 
 // maxWholeDigits is the number of digits that always fit an int64.

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Order is a sale. It never changes: after every import it shows the names, prices and addresses of
-// its day.
+// Order is a sale. After every import it shows the names, prices and addresses of its day. Only what
+// became of it changes: its status, payment and shipment.
 type Order struct {
 	ID uuid.UUID
 	// Number is 1, 2, 3 … in a store, without a gap; 0 until the commit makes it.
@@ -31,10 +31,68 @@ type Order struct {
 	// none.
 	ShippingAddress, BillingAddress *Address
 	Totals                          OrderTotals
+	// Takes is the stock that the sale took, by item. A cancel returns it.
+	Takes []StockAsk
+
+	Status  OrderStatus
+	Payment Payment
+	// Shipment is nil until the order is shipped.
+	Shipment *Shipment
+	// CancelledAt and CancelReason are zero unless the order is cancelled. Restocked is true if its
+	// stock came back.
+	CancelledAt  time.Time
+	CancelReason string
+	Restocked    bool
 }
 
-// OrderStatus is the status of every order.
-const OrderStatus = "placed"
+// OrderStatus is the state of an order.
+type OrderStatus uint8
+
+const (
+	OrderPlaced OrderStatus = iota
+	OrderCancelled
+	OrderCompleted
+	orderStatusCount
+)
+
+var orderStatusNames = [orderStatusCount]string{"placed", "cancelled", "completed"}
+
+// String returns the status as the API spells it.
+func (s OrderStatus) String() string { return orderStatusNames[s] }
+
+// Known reports whether s is a status.
+func (s OrderStatus) Known() bool { return s < orderStatusCount }
+
+// OrderStatusNames are all names of an order's status.
+func OrderStatusNames() []string { return slices.Clone(orderStatusNames[:]) }
+
+// ParseOrderStatus and ParsePaymentStatus find a status by its name.
+func ParseOrderStatus(name string) (OrderStatus, bool) {
+	return parseName[OrderStatus](orderStatusNames[:], name)
+}
+
+func ParsePaymentStatus(name string) (PaymentStatus, bool) {
+	return parseName[PaymentStatus](paymentStatusNames[:], name)
+}
+
+// WrittenAt is the time of the last write.
+func (o *Order) WrittenAt() time.Time {
+	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.Payment.RefundedAt, o.CancelledAt}
+	if o.Shipment != nil {
+		times = append(times, o.Shipment.ShippedAt, o.Shipment.DeliveredAt)
+	}
+	return slices.MaxFunc(times, time.Time.Compare)
+}
+
+// ChangeOrder returns the order after a command. The given order stays as it was.
+func ChangeOrder(order *Order, cmd Command[*Order], in *Input) (*Order, Effects, *Refusal) {
+	next := *order
+	effects, r := cmd.Apply(&next, in)
+	if r != nil {
+		return nil, Effects{}, r
+	}
+	return &next, effects, nil
+}
 
 // OrderLine is a sold line of a cart.
 type OrderLine struct {

@@ -1,5 +1,125 @@
 package commerce
 
+import (
+	"slices"
+	"time"
+)
+
 // MaxPaymentMinutes is the maximum time for which an order may stay unpaid, in minutes.
 // Store document, store.orders.
 const MaxPaymentMinutes = 43_200
+
+// MaxPaymentReference is the maximum number of code points in the reference of a payment or a refund.
+const MaxPaymentReference = 100
+
+// Payment is what the merchant's systems have said about an order's payment.
+type Payment struct {
+	// DueAt is fixed when the order is placed; zero if the order need not be paid.
+	DueAt time.Time
+	// PaidAt and RefundedAt are zero if it was not.
+	PaidAt, RefundedAt time.Time
+	// Reference and RefundReference are the merchant's; an empty text is null.
+	Reference, RefundReference string
+}
+
+// PaymentStatus is the state of an order's payment.
+type PaymentStatus uint8
+
+const (
+	PaymentNotRequired PaymentStatus = iota
+	PaymentIsDue
+	PaymentIsPaid
+	PaymentIsRefunded
+	paymentStatusCount
+)
+
+var paymentStatusNames = [paymentStatusCount]string{"not_required", "due", "paid", "refunded"}
+
+// String returns the status as the API spells it.
+func (s PaymentStatus) String() string { return paymentStatusNames[s] }
+
+// PaymentStatusNames are all names of a payment's status.
+func PaymentStatusNames() []string { return slices.Clone(paymentStatusNames[:]) }
+
+// Status returns the payment's state.
+func (p *Payment) Status() PaymentStatus {
+	switch {
+	case !p.RefundedAt.IsZero():
+		return PaymentIsRefunded
+	case !p.PaidAt.IsZero():
+		return PaymentIsPaid
+	case !p.DueAt.IsZero():
+		return PaymentIsDue
+	}
+	return PaymentNotRequired
+}
+
+// Unpaid reports whether the order waits for its payment. It ends by itself once DueAt has passed.
+func (o *Order) Unpaid() bool {
+	return o.Status == OrderPlaced && o.Payment.Status() == PaymentIsDue
+}
+
+// AskedMinutes is the value of payment_minutes in a body; null and blank count as absent.
+type AskedMinutes struct {
+	Sent bool
+	// Number is the value's text if it is a JSON number, else empty.
+	Number string
+}
+
+// paymentTime judges payment_minutes, and returns the time for which an order of today may stay
+// unpaid; 0 if the store says nothing about payment.
+func (a AskedMinutes) paymentTime(s *Store, faults *Faults) time.Duration {
+	if s.PaymentTime == 0 || !a.Sent {
+		return s.PaymentTime
+	}
+	minutes := faults.within("payment_minutes", a.Number, 1, int64(s.PaymentTime/time.Minute))
+	return time.Duration(minutes) * time.Minute
+}
+
+// payWithin fixes when the order must be paid. An order of nothing needs no payment.
+func (o *Order) payWithin(d time.Duration) {
+	if d > 0 && o.Totals.Total > 0 {
+		o.Payment.DueAt = o.PlacedAt.Add(d)
+	}
+}
+
+// PayOrder records that the order is paid. The recorded reference again changes nothing, whatever
+// has become of the order. After the sale: POST orders/{id}/payment.
+type PayOrder struct {
+	Reference string
+	Amount    Amount
+}
+
+func (PayOrder) Locate(*Order) *Refusal { return nil }
+
+func (p PayOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
+	paid := !next.Payment.PaidAt.IsZero()
+	switch {
+	case paid && next.Payment.Reference == p.Reference:
+		return Effects{}, nil
+	case next.Status == OrderCancelled:
+		return Effects{}, OrderIsCancelled
+	case paid:
+		return Effects{}, AlreadyPaid
+	case p.Amount != next.Totals.Total:
+		return Effects{}, AmountDiffers.atTotal(next.Totals.Total)
+	}
+	next.Payment.PaidAt, next.Payment.Reference = in.Now, p.Reference
+	return in.orderNews(EventOrderPaid, next), nil
+}
+
+// RefundOrder records that the payment was returned. After the sale: POST orders/{id}/refund.
+type RefundOrder struct{ Reference string }
+
+func (RefundOrder) Locate(*Order) *Refusal { return nil }
+
+func (r RefundOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
+	switch next.Payment.Status() {
+	case PaymentIsRefunded:
+		return Effects{}, nil
+	case PaymentIsPaid:
+		next.Payment.RefundedAt, next.Payment.RefundReference = in.Now, r.Reference
+		return in.orderNews(EventOrderRefunded, next), nil
+	}
+	return Effects{}, NotPaid
+}

@@ -20,6 +20,8 @@ type AcceptForm struct {
 	AskedDelivery
 	// ExpectedTotal is the order's total as the customer saw it; nil if none was sent.
 	ExpectedTotal *Amount
+	// Payment is the time in which the order must be paid, in minutes.
+	Payment AskedMinutes
 }
 
 // AskedSignature is an optional signature.
@@ -32,7 +34,9 @@ type AskedSignature struct {
 }
 
 // acceptFields is the order in which faults of the fields are reported.
-var acceptFields = []string{"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "expected_total_amount"}
+var acceptFields = []string{
+	"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "expected_total_amount", "payment_minutes",
+}
 
 func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
@@ -49,6 +53,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	}
 	delivery := next.consignment(t.store)
 	method := a.deliver(order, delivery, nil, &faults)
+	payment := a.Payment.paymentTime(t.store, &faults)
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
 	}
@@ -68,6 +73,8 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if short := t.short(in.Shortage.available); short != nil {
 		return Effects{}, OutOfStock.of(short)
 	}
+	order.Takes = takes
+	order.payWithin(payment)
 	next.OrderID, next.AcceptedAt, next.SignerName = order.ID, in.Now, a.SignerName
 	sale := &Sale{Store: t.store, CartID: next.CartID, Order: order, Takes: takes}
 	if next.Signed {

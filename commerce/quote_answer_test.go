@@ -154,6 +154,7 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 500}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 100}},
 		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 900, PriceWithTax: 900},
 		ShippingAddress: &Address{Name: "Buyer"},
+		Takes:           []StockAsk{{tile, 1_000_000, 1_000_000}},
 		Totals:          OrderTotals{Subtotal: 413, ShippingTotal: 826, TaxTotal: 161, Total: 1400, DiscountTotal: 500, Breakdown: []TaxRow{{21e9, 413, 87}, {9e9, 826, 74}}},
 	}
 	sale := effects.Sale

@@ -169,6 +169,28 @@ var (
 	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
 			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
 
+	// After the sale.
+	OrderChanged = row(Stale, "The order has changed.").code("version_mismatch").
+			when("The order no longer has the version that If-Match names.", "Read the order, or take the ETag of this answer, and decide again.")
+	OrderIsCancelled = row(Conflict, "This order has been cancelled.").code("ORDER_CANCELLED").
+				when("The order was cancelled, or ended unpaid.", "Of a payment that came too late: return the money.")
+	AlreadyPaid = row(Conflict, "This order has already been paid.").code("ALREADY_PAID").
+			when("Another payment is recorded.", "Compare the references. Of a second payment: return the money.")
+	AmountDiffers = row(Conflict, "The amount is not the order's total.").code("AMOUNT_DIFFERS").
+			when("`amount` is not the order's total, which `current_total` says.", "Record only a payment of the whole total.")
+	OrderIsShipped = row(Conflict, "This order has been shipped.").code("ORDER_SHIPPED").
+			when("A shipped order cannot be cancelled.", "Take the goods back, then adjust the stock and refund.")
+	OrderIsCompleted = row(Conflict, "This order has been completed.").code("ORDER_COMPLETED").
+				when("A completed order cannot be cancelled.", "Adjust the stock and refund.")
+	NotPaid = row(Conflict, "This order has not been paid.").code("NOT_PAID").
+		when("Only a recorded payment can be refunded.", "Record the payment first.")
+	PaymentDue = row(Conflict, "The payment of this order is due.").code("PAYMENT_DUE").
+			when("An order whose payment is due is neither shipped nor completed.", "Wait for the payment, and record it.")
+	OrderIsRefunded = row(Conflict, "This order has been refunded.").code("REFUNDED").
+			when("A refunded order is not shipped.", "Do not ship it.")
+	NotShipped = row(Conflict, "This order has not been shipped.").code("NOT_SHIPPED").
+			when("The order has a shipping method, and no shipment.", "Record the shipment first.")
+
 	// Quotes.
 	QuotesOff = row(Missing, "Module not enabled: sales").bare().
 			when("The sales module or quote requests are switched off.", "Leave quote requests out of the page.")

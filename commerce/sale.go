@@ -62,15 +62,20 @@ var orderReason = "order"
 // StockEvent reports the stock on hand after the n-th take; nil if no webhook receives it.
 func (s *Sale) StockEvent(n int) *Event {
 	take := &s.Takes[n]
-	a := StockAdjustment{ProductID: take.Item, Quantity: -StockDelta(take.Quantity), Reason: &orderReason}
-	if p := s.Store.productOfVariant[take.Item]; p != nil {
-		a.ProductID, a.VariantID = p.ID, take.Item
+	return stockEvent(s.Store, take.Item, -StockDelta(take.Quantity), &orderReason, s.Order.PlacedAt)
+}
+
+// stockEvent reports a change of an item's stock on hand; nil if no webhook receives it.
+func stockEvent(s *Store, item uuid.UUID, by StockDelta, reason *string, at time.Time) *Event {
+	a := StockAdjustment{ProductID: item, Quantity: by, Reason: reason}
+	if p := s.productOfVariant[item]; p != nil {
+		a.ProductID, a.VariantID = p.ID, item
 	}
-	return a.Event(s.Store, s.Order.PlacedAt)
+	return a.Event(s, at)
 }
 
 // OrderEvent reports the order, encoded as JSON, with its token; nil if no webhook receives it.
-func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
+func (s *Sale) OrderEvent(encode OrderEncoder) *Event {
 	if !s.Store.Wants(EventOrderPlaced) {
 		return nil
 	}
@@ -82,7 +87,7 @@ func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
 		Order      json.RawMessage `json:"order"`
 		Token      string          `json:"token"`
 		OccurredAt time.Time       `json:"occurred_at"`
-	}{EventOrderPlaced, s.Store.ID, encode(nil, &order), s.Store.OrderToken(order.ID), eventTime(order.PlacedAt)})
+	}{EventOrderPlaced, s.Store.ID, encode(nil, &order, true), s.Store.OrderToken(order.ID), eventTime(order.PlacedAt)})
 	e.Makes = "number"
 	return e
 }

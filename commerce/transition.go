@@ -27,7 +27,7 @@ type Input struct {
 	Shortage *Shortage
 }
 
-// Command is one request to change a record. S is *Cart, *Contact or *Quote.
+// Command is one request to change a record. S is *Cart, *Contact, *Order or *Quote.
 type Command[S any] interface {
 	// Locate checks the path ids below the record; nil if all exist.
 	Locate(record S) *Refusal
@@ -53,4 +53,8 @@ type Effects struct {
 	Deleted *[]DeletedAddress
 	// Claim is the result of a claim beside its cart; nil for other commands.
 	Claim *Claim
+	// Return is what a cancelled order gives back, OrderNews an event about the changed order; nil if
+	// there is none.
+	Return    *Return
+	OrderNews *OrderNews
 }

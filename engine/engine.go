@@ -16,14 +16,15 @@ type Engine struct {
 	carts      Carts
 	contacts   Contacts
 	quotes     Quotes
+	orders     Orders
 	passwords  Passwords
 	loginTimes loginTimes
 	watches    watches
 }
 
 // New makes an engine from the parts that serve requests.
-func New(store Store, carts Carts, contacts Contacts, quotes Quotes, passwords Passwords) *Engine {
-	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords, watches: watches{store: store}}
+func New(store Store, carts Carts, contacts Contacts, quotes Quotes, orders Orders, passwords Passwords) *Engine {
+	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{store: store}}
 }
 
 // StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. It costs

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,6 +13,8 @@ import (
 type OrderQuery struct {
 	// From and To are inclusive bounds of the order's time; zero means no bound.
 	From, To time.Time
+	// Status leaves out the orders of another status; nil for none. The page still counts them.
+	Status *commerce.OrderStatus
 	// Page returns the first position to read and the one after the last.
 	Page func(total int) (from, to int)
 	// Room is called ahead of the reading of so many bytes of orders, at most MaxOrdersRead at a time
@@ -63,5 +66,9 @@ func (e *Engine) ReadOrderByToken(r *Request, token string) (*Record[*commerce.O
 
 // ReadOrders returns a page of the visitor's orders.
 func (e *Engine) ReadOrders(r *Request, q *OrderQuery) (OrderPage, error) {
-	return e.store.Orders(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
+	page, err := e.store.Orders(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
+	if q.Status != nil {
+		page.Orders = slices.DeleteFunc(page.Orders, func(o OrderRow) bool { return o.Status != *q.Status })
+	}
+	return page, err
 }

@@ -90,7 +90,7 @@ func TestAnswerQuote(t *testing.T) {
 			return reply, asError(c.refusal)
 		}
 		r := &Request{QuoteToken: c.token, QuoteCommand: c.command, Facts: Facts{Store: &commerce.Store{}}}
-		reply, err := New(s, nil, nil, s, nil).AnswerQuote(r)
+		reply, err := New(s, nil, nil, s, nil, nil).AnswerQuote(r)
 		if !reflect.DeepEqual(err, asError(c.want)) || reply.Nested != c.budget || !reflect.DeepEqual(s.asked, c.asked) {
 			t.Errorf("%s: %v with %+v, asked for %v; want %v, asked for %v", c.name, err, reply.Nested, s.asked, c.want, c.asked)
 		}
@@ -107,7 +107,7 @@ func TestReadQuote(t *testing.T) {
 	} {
 		s := &quoteShelf{quote: &commerce.Quote{ID: uuid.UUID{15: 0x90}}}
 		r := &Request{QuoteToken: token, Facts: Facts{Store: &commerce.Store{}}}
-		found, err := New(s, nil, nil, s, nil).ReadQuote(r)
+		found, err := New(s, nil, nil, s, nil, nil).ReadQuote(r)
 		if !reflect.DeepEqual(s.asked, asked) || (token == goodToken) != (err == nil && found.State == s.quote) {
 			t.Errorf("%q: %v, %v, asked for %v; want %v", token, found, err, s.asked, asked)
 		}
@@ -141,7 +141,7 @@ func TestCheckoutOfAQuotedCart(t *testing.T) {
 			cart := &commerce.Cart{Status: commerce.CartConverted, QuoteID: uuid.UUID{15: 0x90}}
 			return Reply{Cart: cart, Facts: &r.Facts, Existing: c.refusal == nil}, asError(c.refusal)
 		}}}
-		reply, err := New(s, carts, nil, s, nil).Checkout(r)
+		reply, err := New(s, carts, nil, s, nil, nil).Checkout(r)
 		if !reflect.DeepEqual(err, asError(c.want)) || (err == nil) != (reply.Order == order) {
 			t.Errorf("%s: %+v, %v; want %v", c.name, reply.Order, err, c.want)
 		}

@@ -29,14 +29,17 @@ type Request struct {
 	// QuoteToken is the token in the path. QuoteID is the quote that it names.
 	QuoteToken string
 	QuoteID    uuid.UUID
+	// OrderID is the order in the path.
+	OrderID uuid.UUID
 	// Part is the address that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 
-	// CartCommand, ContactCommand and QuoteCommand are the requested change. All are nil for a read
+	// CartCommand, ContactCommand, QuoteCommand and OrderCommand are the requested change. All are nil for a read
 	// and for a creation.
 	CartCommand    commerce.Command[*commerce.Cart]
 	ContactCommand commerce.Command[*commerce.Contact]
 	QuoteCommand   commerce.Command[*commerce.Quote]
+	OrderCommand   commerce.Command[*commerce.Order]
 	// Fault is the decoder's refusal of the body. The order of judgement has a step for it.
 	Fault *commerce.Refusal
 	// Idempotency is the request's Idempotency-Key, Match its If-Match; nil if not sent.
@@ -107,7 +110,7 @@ type Reply struct {
 	// Replayed is true if an earlier sending of this request made the change. Existing is true if
 	// another request did.
 	Replayed, Existing bool
-	// Order is the order that was made; nil if it has to be read.
+	// Order is the order that was made or changed; nil if it has to be read.
 	Order *commerce.Order
 	// Facts are those of the last judgement.
 	Facts *Facts

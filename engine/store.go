@@ -40,6 +40,13 @@ type Quotes interface {
 	Change(*Request) (Reply, error)
 }
 
+// Orders serves admitted requests on orders.
+type Orders interface {
+	// Change applies Request.OrderCommand. Errors: *commerce.Refusal, ErrUnavailable,
+	// ErrUnknownOutcome, ErrOutdated.
+	Change(*Request) (Reply, error)
+}
+
 // Store is the part of Redis that the use cases need besides the records.
 type Store interface {
 	// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. Errors:
@@ -102,6 +109,8 @@ type Store interface {
 	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
 	// CustomerQuotes reads a page of a customer's quotes. Errors: ErrUnavailable.
 	CustomerQuotes(customer RecordKey, q *QuoteQuery, deadline time.Time) (QuotePage, error)
+	// OrdersByNumber reads a page of a store's orders. Errors: ErrUnavailable.
+	OrdersByNumber(store uuid.UUID, q *NumberQuery, deadline time.Time) (NumberPage, error)
 	// QuoteID finds a quote by the hash of its token; zero if there is none. QuoteAnswer also counts
 	// an accept or a decline of the caller; its token is nil if the text cannot be one. Errors:
 	// ErrUnavailable.

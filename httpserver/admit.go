@@ -29,6 +29,8 @@ func (x *exchange) visits() bool {
 		return false
 	case x.route.record == cartRecord:
 		return x.isCart
+	case x.route.record == orderRecord:
+		return x.isOrder
 	case x.route.record == noRecord: // a creation
 		return x.validKey()
 	}
@@ -54,6 +56,9 @@ func (s *Server) fillRequest(x *exchange) {
 	case cartRecord:
 		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // an invalid id is 404, after the guards
 		x.readKey(r.CartID)
+	case orderRecord:
+		r.OrderID, x.isOrder = commerce.ParseID(x.param("id"))
+		x.readKey(r.OrderID)
 	case contactRecord:
 		r.OfContact = true
 		x.readKey() // only Redis knows the contact; it adds the contact's id

@@ -25,8 +25,14 @@ var (
 			May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed if neither cart nor account has one.").
 			May("customer_note", openapi.Text.MaxLength(commerce.MaxCustomerNote).OrNull(), "").
 			May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "The customer's own reference.").
-			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.")
+			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.").
+			May("payment_minutes", paymentMinutesShape, paymentMinutesAbout)
 )
+
+// paymentMinutesShape is the shape of payment_minutes.
+var paymentMinutesShape = openapi.Integer.Min(1).Max(commerce.MaxPaymentMinutes).OrNull()
+
+const paymentMinutesAbout = "The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none."
 
 // decodeCheckout reads the body of a checkout; null and blank count as absent. The form carries its
 // faults, because the cart decides which further fields are needed. The refusal is for a body that
@@ -42,6 +48,7 @@ func decodeCheckout(body sentBody) (form commerce.CheckoutForm, refusal *commerc
 	form.CustomerNote = textOf(f.nullableText("customer_note", commerce.AtMost(commerce.MaxCustomerNote)))
 	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.ExpectedTotal = f.amount("expected_total_amount")
+	form.Payment = f.minutes("payment_minutes")
 	form.Faults = f.faults
 	return form, f.malformed
 }

@@ -133,13 +133,18 @@ func faultyForm(r *engine.Request, field string) bool {
 	var faults commerce.Faults
 	switch c := r.CartCommand.(type) {
 	case *commerce.Checkout:
-		faults = c.Faults
+		if faults = c.Faults; field == "payment_minutes" { // the store judges it
+			return c.Payment.Sent && c.Payment.Number == ""
+		}
 	case *commerce.RequestQuote:
 		faults = c.Faults
 	}
 	if c, is := r.QuoteCommand.(*commerce.AcceptQuote); is {
-		if faults = c.Faults; field == "signature" {
+		switch faults = c.Faults; field {
+		case "signature":
 			return c.Signature.NoText
+		case "payment_minutes":
+			return c.Payment.Sent && c.Payment.Number == ""
 		}
 	}
 	refusal := faults.Refusal()

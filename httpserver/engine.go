@@ -55,6 +55,12 @@ type Engine interface {
 	// ReadOrderByToken returns the order of a token.
 	ReadOrderByToken(r *engine.Request, token string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
+	// ReadStoreOrder returns the order Request.OrderID of the store, ReadStoreOrders a page of all
+	// orders by number. ChangeOrder applies Request.OrderCommand to Request.OrderID; the reply has the
+	// order.
+	ReadStoreOrder(*engine.Request) (*engine.Record[*commerce.Order], error)
+	ReadStoreOrders(*engine.Request, *engine.NumberQuery) (engine.NumberPage, error)
+	ChangeOrder(*engine.Request) (engine.Reply, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.ContactCommand.

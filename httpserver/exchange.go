@@ -39,8 +39,8 @@ type exchange struct {
 	sent sentHeaders
 	// request is passed to the engine, which copies it if it needs it after the answer.
 	request engine.Request
-	// isCart is true if the cart id in the path is a UUID.
-	isCart bool
+	// isCart and isOrder are true if the id in the path, of a cart or of an order, is a UUID.
+	isCart, isOrder bool
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last
 	// judgement.
 	facts *engine.Facts
@@ -83,7 +83,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in.Begin(ctx)
 	x.body = sentBody{}
-	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
+	x.kept, x.varies, x.isCart, x.isOrder, x.status = nil, false, false, false, 0
 	x.keyFault, x.facts, x.stream = nil, &x.request.Facts, nil
 	return x
 }

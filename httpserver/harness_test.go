@@ -68,6 +68,12 @@ type fakeEngine struct {
 	asks                      []engine.Request
 	admits, visits, refreshes int
 
+	// sold edits the order of the next requests; numbers is the last query of orders by number, and
+	// numbered its answer.
+	sold     func(*commerce.Order)
+	numbers  engine.NumberQuery
+	numbered engine.NumberPage
+
 	requests []*engine.Request
 	contacts []*engine.Request
 	accounts []*engine.Request
@@ -92,7 +98,7 @@ func newFakeEngine() *fakeEngine {
 			Store:  sampleStore(),
 			Key: &commerce.APIKey{Name: "storefront", Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
 				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite,
-				commerce.SalesRead, commerce.SalesWrite)},
+				commerce.SalesRead, commerce.SalesWrite, commerce.OrdersRead, commerce.OrdersWrite)},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
@@ -101,7 +107,7 @@ func newFakeEngine() *fakeEngine {
 		answers: engine.Budget{Granted: true},
 	}
 	e.show(e.admission.Store)
-	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, nil)
+	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, fakeOrders{e}, nil)
 	return e
 }
 
@@ -229,7 +235,10 @@ func (s fakeStore) Orders(customer engine.RecordKey, q *engine.OrderQuery, _ tim
 }
 
 func sampleOrder(id uuid.UUID) *commerce.Order {
-	return &commerce.Order{ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow}
+	return &commerce.Order{
+		ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow,
+		Payment: commerce.Payment{PaidAt: testNow, Reference: "pi_1"},
+	}
 }
 
 func (s fakeStore) CustomerQuotes(_ engine.RecordKey, q *engine.QuoteQuery, _ time.Time) (engine.QuotePage, error) {
@@ -247,6 +256,35 @@ func (s fakeStore) QuoteID(uuid.UUID, commerce.KeyHash, time.Time) (uuid.UUID, e
 func (s fakeStore) QuoteAnswer(_ uuid.UUID, caller netip.Addr, _ *commerce.KeyHash, _ time.Time) (uuid.UUID, engine.Budget, error) {
 	s.fake.called = append(s.fake.called, "answer of "+caller.String())
 	return uuid.MustParse(testQuote), s.fake.answers, s.fake.err
+}
+
+func (s fakeStore) OrdersByNumber(_ uuid.UUID, q *engine.NumberQuery, _ time.Time) (engine.NumberPage, error) {
+	s.fake.called = append(s.fake.called, "orders by number")
+	s.fake.numbers = *q
+	return s.fake.numbered, s.fake.err
+}
+
+type fakeOrders struct{ fake *fakeEngine }
+
+// Change applies a command to sampleOrder, in the order of judgement.
+func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
+	o.fake.mu.Lock()
+	defer o.fake.mu.Unlock()
+	o.fake.requests, o.fake.called = append(o.fake.requests, copied(r)), append(o.fake.called, "change order")
+	return o.fake.visit(r, func(r *engine.Request) (engine.Reply, error) {
+		state := sampleOrder(r.OrderID)
+		if o.fake.sold != nil {
+			o.fake.sold(state)
+		}
+		reply := engine.Reply{Order: state, Stamp: engine.Stamp{Counter: 1}}
+		view := engine.View[*commerce.Order]{State: state, Stamp: reply.Stamp, Input: new(commerce.Input)}
+		change, refusal := engine.Judge(engine.OrderKind, r, &view)
+		if refusal != nil {
+			return reply, refusal
+		}
+		reply.Order, reply.Stamp, reply.Replayed = change.State, engine.Stamp{Counter: 2}, change.Replayed
+		return reply, o.fake.err
+	})
 }
 
 type fakeQuotes struct{ fake *fakeEngine }

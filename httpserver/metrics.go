@@ -24,6 +24,8 @@ type metrics struct {
 	// other methods, and those that could not be read.
 	table    map[*route]*routeSeries
 	unrouted *routeSeries
+	// latePayments counts payments of orders that had ended unpaid.
+	latePayments prometheus.Counter
 	// stores counts the requests of each store; nil unless Config.StoreMetrics is set.
 	stores *prometheus.CounterVec
 }
@@ -74,6 +76,9 @@ func newMetrics(table []route, byStore bool) *metrics {
 		requests: counters("cartd_requests_total", "Answered requests, by route and status.", "method", "route", "status"),
 		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause; without those of /readyz.", "status", "cause"),
 		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
+		latePayments: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "cartd_payments_late_total", Help: "Payments refused because the order had ended unpaid.",
+		}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
 			Help: "From a request's last byte until its answer is ready, by route and class of status.",
@@ -121,7 +126,7 @@ func counters(name, help string, labels ...string) *prometheus.CounterVec {
 // Collectors returns the metrics of this package.
 func (s *Server) Collectors() []prometheus.Collector {
 	m := s.metrics
-	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations, m.events, m.streamEnds}
+	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations, m.events, m.streamEnds, m.latePayments}
 	for _, violation := range m.violations {
 		all = append(all, violation)
 	}

@@ -65,6 +65,8 @@ func (r *route) model(placeholder string) string {
 		return "Cart"
 	case r.record == contactRecord:
 		return "Address"
+	case r.record == orderRecord:
+		return "Order"
 	}
 	return r.api.finds[placeholder]
 }
@@ -107,6 +109,8 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 	}
 	if r.conditional() && r.record == cartRecord {
 		all = append(all, commerce.CartChanged, commerce.CartTooLarge)
+	} else if r.conditional() && r.record == orderRecord {
+		all = append(all, commerce.OrderChanged)
 	} else if r.conditional() {
 		all = append(all, commerce.AddressBookChanged)
 	}

@@ -8,7 +8,7 @@ import (
 
 // orderQueryParameters are the parameters that decodeOrderQuery reads.
 var orderQueryParameters = []openapi.Parameter{
-	queryOf("status", openapi.Names(commerce.OrderStatus), ""),
+	queryOf("status", openapi.Names(commerce.OrderStatusNames()...), "Leaves other orders out of the page that they fall on; `total` counts them."),
 	queryOf("placed_from", openapi.Text, "A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive."),
 	queryOf("placed_to", openapi.Text, "A date or a time, as in placed_from."),
 }
@@ -20,10 +20,21 @@ var orderQueryRefusals = []*commerce.Refusal{faultOf("status", commerce.MsgIn("s
 // counts. A blank value counts as absent.
 func decodeOrderQuery(x *exchange) (q engine.OrderQuery, refusal *commerce.Refusal) {
 	var faults commerce.Faults
-	if status := commerce.Trim(lastArg(x, "status")); status != "" && status != commerce.OrderStatus {
-		faults.Add("status", commerce.MsgIn("status"))
-	}
+	q.Status = statusArg(x, &faults, "status", commerce.ParseOrderStatus)
 	q.From = faults.From("placed_from", commerce.Trim(lastArg(x, "placed_from")))
 	q.To = faults.To("placed_to", commerce.Trim(lastArg(x, "placed_to")))
 	return q, faults.Refusal()
+}
+
+// statusArg reads a filter by status; nil if it is absent or blank.
+func statusArg[S any](x *exchange, faults *commerce.Faults, name string, parse func(string) (S, bool)) *S {
+	text := commerce.Trim(lastArg(x, name))
+	if text == "" {
+		return nil
+	}
+	status, ok := parse(text)
+	if !ok {
+		faults.Add(name, commerce.MsgIn(name))
+	}
+	return &status
 }

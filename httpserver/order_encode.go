@@ -15,25 +15,44 @@ var (
 				Has("label", openapi.Text.OrNull(), "").Has("name", openapi.Text, "").Has("street", openapi.Text, "").
 				Has("postal_code", openapi.Text, "").Has("city", openapi.Text, "").Has("country", openapi.Text, "").
 				Has("phone", openapi.Text.OrNull(), "")
-	orderHeadShape = openapi.Object("Order").
-			Has("id", openapi.UUID, "").
-			Has("number", openapi.Integer, "1, 2, 3 … in each store, without a gap.").
-			Has("cart_id", openapi.UUID.OrNull(), "").
-			Has("quote_id", openapi.UUID.OrNull(), "").
-			Has("status", openapi.Names(commerce.OrderStatus), "").
-			Has("currency", openapi.Names(commerce.Currency), "").
-			Has("email", openapi.Text.OrNull(), "Null after an erasure.").
-			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null. contact_id is the same.").
-			Has("contact_id", openapi.UUID.OrNull(), "").
-			Has("customer_note", openapi.Text.OrNull(), "").
-			Has("reference", openapi.Text.OrNull(), "").
-			Has("metadata", metadataShape, "The cart's at that moment.").
-			Has("placed_at", openapi.Time, "")
-	orderShape    = orderRest(orderHeadShape.Has("lines", openapi.List(orderLineShape), ""))
-	orderRowShape = orderRest(orderHeadShape.Named("OrderRow").Has("lines_count", openapi.Integer, ""))
+	paymentShape = openapi.Object("Payment").
+			Has("status", openapi.Names(commerce.PaymentStatusNames()...), "not_required if the store does not say that orders must be paid, or for a total of 0.").
+			Has("paid_at", openapi.Time.OrNull(), "").
+			Has("due_at", openapi.Time.OrNull(), "When an unpaid order ends.")
+	shipmentShape = openapi.Object("Shipment").
+			Has("carrier", openapi.Text.OrNull(), "").
+			Has("tracking_number", openapi.Text.OrNull(), "").
+			Has("tracking_url", openapi.Text.OrNull(), "As the merchant sent it.").
+			Has("shipped_at", openapi.Time, "").
+			Has("delivered_at", openapi.Time.OrNull(), "")
+	unpaidShape   = openapi.Names(commerce.UnpaidReason)
+	orderShape    = orderRest(orderHeadShape("Order", paymentShape, unpaidShape).Has("lines", openapi.List(orderLineShape), ""))
+	orderRowShape = orderRest(orderHeadShape("OrderRow", paymentShape, unpaidShape).Has("lines_count", openapi.Integer, ""))
 	orderAnswer   = openapi.Object("OrderAnswer").Has("data", orderShape, "")
 	ordersAnswer  = listOf("OrderList", orderRowShape)
 )
+
+// orderHeadShape has the fields ahead of an order's lines.
+func orderHeadShape(name string, payment, reason *openapi.Schema) *openapi.Schema {
+	return openapi.Object(name).
+		Has("id", openapi.UUID, "").
+		Has("number", openapi.Integer, "1, 2, 3 … in each store, without a gap.").
+		Has("cart_id", openapi.UUID.OrNull(), "").
+		Has("quote_id", openapi.UUID.OrNull(), "").
+		Has("status", openapi.Names(commerce.OrderStatusNames()...), "").
+		Has("currency", openapi.Names(commerce.Currency), "").
+		Has("email", openapi.Text.OrNull(), "Null after an erasure.").
+		Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null. contact_id is the same.").
+		Has("contact_id", openapi.UUID.OrNull(), "").
+		Has("customer_note", openapi.Text.OrNull(), "").
+		Has("reference", openapi.Text.OrNull(), "").
+		Has("metadata", metadataShape, "The cart's at that moment.").
+		Has("placed_at", openapi.Time, "").
+		Has("payment", payment, "").
+		Has("shipment", shipmentShape.OrNull(), "Null until the order is shipped.").
+		Has("cancelled_at", openapi.Time.OrNull(), "").
+		Has("cancel_reason", reason.OrNull(), "`unpaid` if the order ended because nobody paid.")
+}
 
 // soldLineShape has the fields that lines of orders and of quotes share.
 func soldLineShape(name string) *openapi.Schema {
@@ -72,17 +91,30 @@ func orderRest(s *openapi.Schema) *openapi.Schema {
 
 // AppendOrder writes an order with its lines. The lifecycle page, Checkout.
 func AppendOrder(dst []byte, o *commerce.Order) []byte {
-	dst = appendOrderHead(dst, o)
+	dst = appendAfterSale(appendOrderHead(dst, o), o)
+	return appendOrderRest(appendOrderLines(dst, o), o)
+}
+
+// AppendStoreOrder writes an order as the merchant's own systems see it, with its lines or without.
+func AppendStoreOrder(dst []byte, o *commerce.Order, lines bool) []byte {
+	dst = appendStoreAfterSale(appendOrderHead(dst, o), o)
+	if lines {
+		dst = appendOrderLines(dst, o)
+	}
+	return appendOrderRest(dst, o)
+}
+
+func appendOrderLines(dst []byte, o *commerce.Order) []byte {
 	dst = append(dst, `,"lines":[`...)
 	for i := range o.Lines {
 		dst = appendOrderLine(appendComma(dst, i), &o.Lines[i])
 	}
-	return appendOrderRest(append(dst, ']'), o)
+	return append(dst, ']')
 }
 
 // appendOrderRow writes an order with the number of its lines, for lists.
 func appendOrderRow(dst []byte, o engine.OrderRow) []byte {
-	dst = appendOrderHead(dst, o.Order)
+	dst = appendAfterSale(appendOrderHead(dst, o.Order), o.Order)
 	dst = appendInt(append(dst, `,"lines_count":`...), o.LinesCount)
 	return appendOrderRest(dst, o.Order)
 }
@@ -92,7 +124,7 @@ func appendOrderHead(dst []byte, o *commerce.Order) []byte {
 	dst = strconv.AppendInt(append(dst, `,"number":`...), o.Number, 10)
 	dst = appendUUIDOrNull(append(dst, `,"cart_id":`...), o.CartID)
 	dst = appendUUIDOrNull(append(dst, `,"quote_id":`...), o.QuoteID)
-	dst = append(dst, `,"status":"`+commerce.OrderStatus+`","currency":"`+commerce.Currency+`","email":`...)
+	dst = append(dst, `,"status":"`+o.Status.String()+`","currency":"`+commerce.Currency+`","email":`...)
 	dst = appendText(dst, o.Email)
 	dst = appendUUIDOrNull(append(dst, `,"customer_id":`...), o.Customer.ID)
 	dst = appendUUIDOrNull(append(dst, `,"contact_id":`...), o.Customer.ID)

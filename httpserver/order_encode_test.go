@@ -27,6 +27,11 @@ type slowOrder struct {
 	Reference    *string          `json:"reference"`
 	Metadata     *json.RawMessage `json:"metadata"`
 	PlacedAt     string           `json:"placed_at"`
+	Payment      slowPayment      `json:"payment"`
+	Shipment     *slowShipment    `json:"shipment"`
+	CancelledAt  *string          `json:"cancelled_at"`
+	CancelReason *string          `json:"cancel_reason"`
+	Restocked    *bool            `json:"restocked,omitempty"`
 	Lines        []slowOrderLine  `json:"lines,omitempty"`
 	LinesCount   *int             `json:"lines_count,omitempty"`
 	Discounts    []slowDiscount   `json:"discounts"`
@@ -36,6 +41,28 @@ type slowOrder struct {
 	Billing      *slowSnapshot    `json:"billing_address"`
 	Totals       slowOrderTotals  `json:"totals"`
 	DiscountSums slowMoney        `json:"discount_total"`
+}
+
+type slowPayment struct {
+	Status    string           `json:"status"`
+	PaidAt    *string          `json:"paid_at"`
+	DueAt     *string          `json:"due_at"`
+	Reference *json.RawMessage `json:"reference,omitempty"`
+}
+
+type slowShipment struct {
+	Carrier     *string `json:"carrier"`
+	Number      *string `json:"tracking_number"`
+	URL         *string `json:"tracking_url"`
+	ShippedAt   string  `json:"shipped_at"`
+	DeliveredAt *string `json:"delivered_at"`
+}
+
+func slowTime(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	return orNull(t.UTC().Format("2006-01-02T15:04:05Z"))
 }
 
 type slowOrderLine struct {
@@ -100,13 +127,21 @@ func slowAddress(a *commerce.Address) *slowSnapshot {
 
 func slowMirrorOrder(t *testing.T, o *commerce.Order) slowOrder {
 	m := slowOrder{
-		ID: o.ID.String(), Number: o.Number, CartID: idOrNull(o.CartID), QuoteID: idOrNull(o.QuoteID), Status: "placed", Currency: "EUR", Email: orNull(o.Email),
+		ID: o.ID.String(), Number: o.Number, CartID: idOrNull(o.CartID), QuoteID: idOrNull(o.QuoteID), Status: o.Status.String(), Currency: "EUR", Email: orNull(o.Email),
 		CustomerID: idOrNull(o.Customer.ID), ContactID: idOrNull(o.Customer.ID), Note: orNull(o.CustomerNote), Reference: orNull(o.Reference), Metadata: slowMetadata(t, o.Metadata),
 		PlacedAt: o.PlacedAt.UTC().Format("2006-01-02T15:04:05Z"), Discounts: []slowDiscount{},
 		Shipping: slowAddress(o.ShippingAddress), Billing: slowAddress(o.BillingAddress), DiscountSums: euros(o.Totals.DiscountTotal),
 		Totals: slowOrderTotals{
 			euros(o.Totals.Subtotal), euros(o.Totals.ShippingTotal), euros(o.Totals.TaxTotal), euros(o.Totals.DiscountTotal), euros(o.Totals.Total), []slowTax{},
 		},
+	}
+	m.Payment = slowPayment{o.Payment.Status().String(), slowTime(o.Payment.PaidAt), slowTime(o.Payment.DueAt), nil}
+	if s := o.Shipment; s != nil {
+		m.Shipment = &slowShipment{orNull(s.Carrier), orNull(s.TrackingNumber), orNull(s.TrackingURL), *slowTime(s.ShippedAt), slowTime(s.DeliveredAt)}
+	}
+	m.CancelledAt = slowTime(o.CancelledAt)
+	if o.CancelReason == "unpaid" {
+		m.CancelReason = &o.CancelReason
 	}
 	for i := range o.Lines {
 		l := &o.Lines[i]
@@ -163,6 +198,20 @@ func (d dice) order() *commerce.Order {
 	if d.bool() {
 		o.BillingAddress = address
 	}
+	moment := func() (at time.Time) {
+		if d.bool() {
+			at = testNow.Add(time.Duration(d.IntN(1e9)) * time.Millisecond)
+		}
+		return at
+	}
+	o.Status, o.Restocked = commerce.OrderStatus(d.IntN(3)), d.bool()
+	o.Payment = commerce.Payment{DueAt: moment(), PaidAt: moment(), RefundedAt: moment(), Reference: d.text(), RefundReference: d.text()}
+	if o.CancelledAt, o.CancelReason = moment(), d.text(); d.bool() {
+		o.CancelReason = "unpaid"
+	}
+	if d.bool() {
+		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()}, ShippedAt: testNow, DeliveredAt: moment()}
+	}
 	return o
 }
 
@@ -172,6 +221,16 @@ func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 		m := slowMirrorOrder(t, o)
 		if got, want := string(AppendOrder(nil, o)), slowJSON(t, m); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
+		}
+		store := m
+		reference := json.RawMessage(slowJSON(t, orNull(o.Payment.Reference)))
+		store.Payment.Reference, store.CancelReason, store.Restocked = &reference, orNull(o.CancelReason), &o.Restocked
+		if got, want := string(AppendStoreOrder(nil, o, true)), slowJSON(t, store); got != want {
+			t.Fatalf("seed %d, for the merchant:\n got %s\nwant %s", seed, got, want)
+		}
+		store.Lines = nil
+		if got, want := string(AppendStoreOrder(nil, o, false)), slowJSON(t, store); got != want {
+			t.Fatalf("seed %d, for events:\n got %s\nwant %s", seed, got, want)
 		}
 		count := len(m.Lines)
 		m.Lines, m.LinesCount = nil, &count

@@ -3,6 +3,7 @@ package httpserver
 import (
 	"bytes"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,7 +132,7 @@ func span(numbers []int, from, to int) []int {
 // appendPages writes links and meta, and ends the envelope.
 func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
 	path := s.scheme(x.ctx) + "://" + x.hostAndPath()
-	link := pageLink(path, x.ctx.URI().QueryString())
+	link := pageLink(path, x.ctx.URI().QueryString(), "page")
 	from, to := p.bounds()
 	dst = link.append(append(dst, `,"links":{"first":`...), 1)
 	dst = link.append(append(dst, `,"last":`...), p.last())
@@ -151,20 +152,21 @@ func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
 // linkPrefix is a list's URL up to the page number.
 type linkPrefix string
 
-// pageLink keeps the other parameters of the query as they were sent.
-func pageLink(path string, query []byte) linkPrefix {
+// pageLink begins a link with the parameter name, without those of others. It keeps the further
+// parameters of the query as they were sent.
+func pageLink(path string, query []byte, name string, others ...string) linkPrefix {
 	var b strings.Builder
 	b.WriteString(path + "?")
 	for _, pair := range bytes.Split(query, []byte{'&'}) {
-		name, _, _ := strings.Cut(string(pair), "=")
-		if plain, err := url.QueryUnescape(name); err == nil {
-			name = plain
+		sent, _, _ := strings.Cut(string(pair), "=")
+		if plain, err := url.QueryUnescape(sent); err == nil {
+			sent = plain
 		}
-		if len(pair) > 0 && name != "page" {
+		if len(pair) > 0 && sent != name && !slices.Contains(others, sent) {
 			b.Write(append(pair, '&'))
 		}
 	}
-	return linkPrefix(b.String() + "page=")
+	return linkPrefix(b.String() + name + "=")
 }
 
 func (l linkPrefix) append(dst []byte, number int) []byte {

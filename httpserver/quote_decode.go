@@ -21,7 +21,8 @@ var (
 				May("shipping_method_id", openapi.Text.OrNull(), "Needed if a product requires shipping.").
 				May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method.").
 				May("billing_address", checkoutAddressShape.OrNull(), "").
-				May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.")
+				May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.").
+				May("payment_minutes", paymentMinutesShape, paymentMinutesAbout)
 	quoteDeclineShape = openapi.Object("QuoteDeclineRequest").
 				May("reason", openapi.Text.MaxLength(commerce.MaxDeclineReason).OrNull(), "")
 
@@ -56,6 +57,7 @@ func decodeQuoteAccept(body sentBody) (form commerce.AcceptForm, refusal *commer
 	form.Shipping = f.givenAddress("shipping_address")
 	form.Billing = f.givenAddress("billing_address")
 	form.ExpectedTotal = f.amount("expected_total_amount")
+	form.Payment = f.minutes("payment_minutes")
 	form.Faults = f.faults
 	return form, f.malformed
 }

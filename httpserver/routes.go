@@ -57,6 +57,8 @@ const (
 	contactRecord
 	// quoteRecord is the quote of {token}.
 	quoteRecord
+	// orderRecord is the order of {id}, for the merchant's own systems.
+	orderRecord
 )
 
 var (
@@ -69,6 +71,8 @@ var (
 	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
+	readSales    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
+	changeSales  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
@@ -99,6 +103,9 @@ const (
 	orderPath    = ordersPath + "/{id}"
 
 	tokenOrderPath = ordersPath + "/by-token/{token}"
+
+	salesPath = "/v1/api/orders"
+	salePath  = salesPath + "/{id}"
 
 	requestPath = cartPath + "/quote-request"
 	quotesPath  = "/v1/api/sales/quotes"
@@ -195,6 +202,30 @@ var routes = []route{
 	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
 		api: operation{id: "readOrderByToken", about: "Read the order of a token", out: orderShape, finds: map[string]string{"token": "Order"},
 			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
+
+	// After the sale.
+	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
+		api: operation{id: "listStoreOrders", about: "List all orders of the store, by number", query: storeOrderParameters, out: storeOrdersAnswer, refuses: orderQueryRefusals,
+			notes: "A page ends early above 4 MiB; `meta.next_after` says where to go on."}},
+	{method: "GET", path: salePath, guards: readSales, record: orderRecord, handle: handleStoreOrderRead, status: 200, tagged: true,
+		api: operation{id: "readStoreOrder", about: "Read any order of the store", out: storeOrderShape}},
+	{method: "POST", path: salePath + "/payment", guards: changeSales, record: orderRecord, visit: true, handle: handlePayment, status: 200,
+		api: operation{id: "payOrder", about: "Record that an order is paid", in: paymentRequestShape, out: storeOrderShape,
+			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.AlreadyPaid, commerce.AmountDiffers},
+			notes:   "The recorded reference again is answered 200, whatever has become of the order."}},
+	{method: "POST", path: salePath + "/cancel", guards: changeSales, record: orderRecord, visit: true, handle: handleCancel, status: 200,
+		api: operation{id: "cancelOrder", about: "Cancel an order", in: cancelRequestShape, out: storeOrderShape,
+			refuses: []*commerce.Refusal{commerce.OrderIsShipped, commerce.OrderIsCompleted},
+			notes:   "What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is."}},
+	{method: "POST", path: salePath + "/refund", guards: changeSales, record: orderRecord, visit: true, handle: handleRefund, status: 200,
+		api: operation{id: "refundOrder", about: "Record that a payment was returned", in: refundRequestShape, out: storeOrderShape, refuses: []*commerce.Refusal{commerce.NotPaid}}},
+	{method: "POST", path: salePath + "/shipment", guards: changeSales, record: orderRecord, visit: true, handle: handleShipment, status: 200,
+		api: operation{id: "shipOrder", about: "Record the shipment of an order, or correct it", in: shipmentRequestShape, out: storeOrderShape,
+			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.OrderIsRefunded}}},
+	{method: "POST", path: salePath + "/delivered", guards: changeSales, record: orderRecord, visit: true, handle: handleDelivered, status: 200,
+		api: operation{id: "completeOrder", about: "Record that an order is delivered", out: storeOrderShape,
+			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.NotShipped},
+			notes:   "An order without a shipping method needs no shipment."}},
 
 	// Quotes.
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,

@@ -46,6 +46,8 @@ func sample(r *route) call {
 		c.body = `{"email":"a@b.co","password":"password"}`
 	case "POST " + contactsPath + "/forgot-password":
 		c.body = `{"email":"a@b.co"}`
+	case "POST " + salePath + "/payment":
+		c.body = `{"reference":"pi_1","amount":0}`
 	case "POST " + contactsPath + "/reset-password":
 		c.body = `{"token":"t","email":"a@b.co","password":"password","password_confirmation":"password"}`
 	}
@@ -141,6 +143,8 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " + tokenOrderPath: "order", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
+		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + salePath + "/payment": "change order", "POST " + salePath + "/cancel": "change order",
+		"POST " + salePath + "/refund": "change order", "POST " + salePath + "/shipment": "change order", "POST " + salePath + "/delivered": "change order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
 		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",

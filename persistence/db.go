@@ -37,7 +37,7 @@ type Config struct {
 	Decode func(settings []byte) (*commerce.Store, error)
 	// OrderJSON, QuoteJSON and ContactJSON append an order, a quote as it is at a time, or a contact, in
 	// the form of events.
-	OrderJSON func([]byte, *commerce.Order) []byte
+	OrderJSON commerce.OrderEncoder
 	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
 
 	ContactJSON func([]byte, *commerce.Contact, *commerce.Store) []byte
@@ -68,6 +68,7 @@ type DB struct {
 	*accounts.Accounts
 	*stock.Stock
 	outbox *outbox.Outbox
+	unpaid *unpaid
 	stop   chan struct{}
 	// noneReadable means that this program can read none of the stores.
 	noneReadable atomic.Bool
@@ -95,7 +96,8 @@ func Open(config Config) (*DB, error) {
 		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, DefaultStoreGrowth)},
 		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
-	d.outbox = outbox.New(client, config.Logger, d.Stores)
+	d.outbox, d.unpaid = outbox.New(client, config.Logger, d.Stores), newUnpaid(d)
+	d.outbox.OnUnpaid = d.unpaid.turn
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
 	}

@@ -63,11 +63,7 @@ func readCall(key string) *redisdb.Call {
 
 // orderRows reads orders by their ids, and leaves out ids without an order. It keeps no lines.
 func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, deadline time.Time) (rows []engine.OrderRow, err error) {
-	keys := make([]string, len(ids))
-	for i, id := range ids {
-		keys[i] = records.KeyPrefix(store, "order") + id
-	}
-	err = d.inTurns(keys, room, deadline, func(from, to int) error {
+	err = d.inTurns(orderKeys(store, ids), room, deadline, func(from, to int) error {
 		found, err := d.readOrders(store, ids[from:to], deadline)
 		for _, order := range found {
 			row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
@@ -79,30 +75,51 @@ func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, dead
 	return rows, err
 }
 
+func orderKeys(store uuid.UUID, ids []string) []string {
+	keys := make([]string, len(ids))
+	for i, id := range ids {
+		keys[i] = records.KeyPrefix(store, "order") + id
+	}
+	return keys
+}
+
 // inTurns reads the lengths of records, then calls read for a few of them at a time: together at most
 // engine.MaxOrdersRead bytes, unless one has more.
 func (d *DB) inTurns(keys []string, room func(int) error, deadline time.Time, read func(from, to int) error) error {
+	lengths, err := d.lengths(keys, deadline)
+	for from := 0; err == nil && from < len(keys); {
+		n, bytes := readAtOnce(lengths[from:])
+		if err = room(bytes); err == nil {
+			err = read(from, from+n)
+			room(-bytes)
+		}
+		from += n
+	}
+	return err
+}
+
+// lengths reads the lengths of records, in the order of their keys.
+func (d *DB) lengths(keys []string, deadline time.Time) ([]int, error) {
 	calls := make([]*redisdb.Call, len(keys))
 	for i, key := range keys {
 		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"STRLEN", key}}
 	}
-	lengths, err := d.client.ReadAll(calls, deadline)
-	for from := 0; err == nil && from < len(keys); {
-		to, bytes := from, 0
-		for to < len(keys) {
-			length, _ := lengths[to].(int64)
-			if to > from && bytes+int(length) > engine.MaxOrdersRead {
-				break
-			}
-			to, bytes = to+1, bytes+int(length)
-		}
-		if err = room(bytes); err == nil {
-			err = read(from, to)
-			room(-bytes)
-		}
-		from = to
+	values, err := d.client.ReadAll(calls, deadline)
+	lengths := make([]int, len(keys))
+	for i := range values {
+		n, _ := values[i].(int64)
+		lengths[i] = int(n)
 	}
-	return err
+	return lengths, err
+}
+
+// readAtOnce is the number of the first records that are read together, and their bytes: at most
+// engine.MaxOrdersRead, but one record.
+func readAtOnce(lengths []int) (n, bytes int) {
+	for n < len(lengths) && (n == 0 || bytes+lengths[n] <= engine.MaxOrdersRead) {
+		n, bytes = n+1, bytes+lengths[n]
+	}
+	return n, bytes
 }
 
 // Orders reads a page of a customer's orders, newest first, in four steps: the number of
@@ -156,20 +173,21 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, each func(*commerce.Order) 
 		if err != nil {
 			return err
 		}
-		ids := listOf(list[0])
+		entries := listOf(list[0])
+		ids := slices.DeleteFunc(slices.Clone(entries), isGap)
 		orders, err := d.readOrders(store, ids, d.client.Soon())
 		switch {
 		case err != nil:
 			return err
 		case len(orders) < len(ids):
-			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(ids)), store, redisdb.ErrCorrupt)
+			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(entries)), store, redisdb.ErrCorrupt)
 		}
 		for _, order := range orders {
 			if err := each(order.State); err != nil {
 				return err
 			}
 		}
-		if len(orders) < ordersEach {
+		if len(entries) < ordersEach {
 			return nil
 		}
 		since += ordersEach

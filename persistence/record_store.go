@@ -27,6 +27,11 @@ func (d *DB) Quotes() RecordStore[*commerce.Quote] {
 	return RecordStore[*commerce.Quote]{d, quoteVisits}
 }
 
+// OrderRecords is the store of orders.
+func (d *DB) OrderRecords() RecordStore[*commerce.Order] {
+	return RecordStore[*commerce.Order]{d, orderVisits}
+}
+
 // Send sends a visit once.
 func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits

@@ -48,6 +48,7 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 		if discount.UsageLimit != nil {
 			w.Plan.Use(stores.UsageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
 			w.Plan.IfLast("SET", version.HeadKey, stores.UsedUp(version.Head))
+			w.moves = true
 		}
 	}
 	w.sale, w.asks = sale, w.Plan.Made()
@@ -85,6 +86,11 @@ func (w *sending) order(config *Config, sale *commerce.Sale, stamp engine.Stamp)
 	w.Plan.List("RPUSH", records.OrdersKey(store), order.ID.String())
 	if customer := order.Customer; customer.Bound() && !customer.Guest {
 		w.Plan.Sorted("ZADD", records.CustomerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), records.Millis(order.PlacedAt), order.ID.String())
+	}
+	if order.Unpaid() {
+		w.Plan.Sorted("ZADD", records.DueOrdersKey(store), records.Millis(order.Payment.DueAt), order.ID.String())
+		w.Plan.Write("SETNX", records.DueTurnKey(store), records.Millis(order.PlacedAt))
+		w.events = true
 	}
 	for i := range sale.Takes {
 		w.announce(store, sale.StockEvent(i), i+1)

@@ -29,7 +29,7 @@ type till struct {
 
 func newTill(t *testing.T, s *redistest.Server, stock ...any) *till {
 	f := &till{shelf: newShelf(t, s, stock...)}
-	f.db.config.OrderJSON = func(dst []byte, o *commerce.Order) []byte {
+	f.db.config.OrderJSON = func(dst []byte, o *commerce.Order, _ bool) []byte {
 		return fmt.Appendf(dst, `{"id":%q,"number":%d}`, o.ID, o.Number)
 	}
 	shop := discountShop("Shop", discount(1, 2, 0), discount(2, 1, 0))

@@ -37,8 +37,10 @@ type sending struct {
 	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
 	// those of its other writes.
 	growth int
-	// events means that the visit writes an event into an outbox.
+	// events means that the visit writes an event, or an unpaid order, for the outbox's index.
 	events bool
+	// moves means that the visit may move the store's head.
+	moves bool
 	// tokens and entries are the facts that the visit checks. checks is the number of those
 	// checks.
 	tokens  []checkedToken

@@ -1,8 +1,6 @@
 package persistence
 
 import (
-	"slices"
-
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
@@ -30,7 +28,7 @@ var (
 	}
 	contactVisits = &visitCodec[*commerce.Contact]{Codec: records.Contacts, ownHead: true}
 	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
-	orderVisits   = &visitCodec[*commerce.Order]{Codec: records.Orders} // for operators' commands
+	orderVisits   = &visitCodec[*commerce.Order]{Codec: records.Orders, index: indexOrder}
 )
 
 // found decodes the values that a visit found, or the texts that the script made.
@@ -46,9 +44,9 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.
 		}
 		if w.sale != nil && err == nil {
 			o.Number, err = lastNumber(r.Made)
-			if slices.ContainsFunc(w.sale.Uses, func(d *commerce.Discount) bool { return d.UsageLimit != nil }) {
-				d.Stores.Entry(v.Key.Store).Moved.Store(true)
-			}
+		}
+		if w.moves {
+			d.Stores.Entry(v.Key.Store).Moved.Store(true)
 		}
 		return err
 	case engine.Short:

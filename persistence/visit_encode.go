@@ -58,6 +58,8 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 	if sale := saleOf(v.Effects); sale != nil {
 		w.take(v.Version, sale, change)
 		w.sell(&d.config, sale, v.Next.Stamp)
+	} else if back := returnOf(v.Effects); back != nil {
+		w.giveBack(v.Version, back)
 	} else {
 		w.hold(v.Key.Store, change)
 	}
@@ -146,6 +148,14 @@ func (k *visitCodec[S]) effect(config *Config, w *sending, v *engine.Visit[S], e
 	}
 	if e.News != nil {
 		w.announce(v.Key.Store, e.News.Message(config.QuoteJSON), w.Plan.Made())
+	}
+	if e.Return != nil {
+		for i := range e.Return.Items {
+			w.announce(v.Key.Store, e.Return.StockEvent(i), onHandOf(i))
+		}
+	}
+	if e.OrderNews != nil {
+		w.announce(v.Key.Store, e.OrderNews.Message(config.OrderJSON), 0)
 	}
 }
 

@@ -4,7 +4,7 @@
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
 # - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs, npm
-#   and python3 for the TypeScript client and the documents' code
+#   and python3 for the TypeScript client, the shop and the documents' code, chromium for the shop
 # If it cannot install them, it prints the reason and exits with status 1.
 set -eu
 
@@ -33,6 +33,7 @@ list_missing() {
 	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
 	command -v node >/dev/null && command -v npm >/dev/null || printf 'nodejs npm '
 	command -v python3 >/dev/null || printf 'python3 '
+	command -v chromium >/dev/null || printf 'chromium '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
 

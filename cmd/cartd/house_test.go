@@ -214,6 +214,10 @@ var house = map[string]room{
 		"cartd/bench/shopper":               "the one HTTP client",
 	}},
 	"blackbox/hostile": {},
+	"blackbox/shop": {may: map[string]string{
+		"github.com/chromedp/chromedp":    "a headless Chromium, in the long tests only",
+		"github.com/chromedp/cdproto/...": "the commands of its protocol: typing, the network, sizes and colours",
+	}},
 	"blackbox/faultsuite/cluster": {may: map[string]string{
 		"cartd/bench":              "the memory of a process",
 		"cartd/bench/process":      "the one that starts programs",

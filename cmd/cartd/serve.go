@@ -99,6 +99,7 @@ type node struct {
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
+	orders   *actors.Orders
 	engine   *engine.Engine
 	server   *httpserver.Server
 	ops      *opsServer // nil if off
@@ -157,7 +158,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting))
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, accounts.NewPasswords(workers, workers*hashWaiting))
 	n.server.Begin(n.engine)
 	lines.release()
 	return n, nil
@@ -208,7 +209,7 @@ func (n *node) openRedis() (err error) {
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:       n.config.storeIdle,
 		Decode:          decodeStore,
-		OrderJSON:       httpserver.AppendOrder,
+		OrderJSON:       httpserver.AppendStoreOrder,
 		QuoteJSON:       httpserver.AppendQuote,
 		ContactJSON:     httpserver.AppendProfile,
 		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
@@ -226,6 +227,7 @@ func (n *node) openRedis() (err error) {
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
+	n.orders = actors.NewOrders(n.db.OrderRecords(), n.carts)
 	return nil
 }
 
@@ -314,6 +316,9 @@ func (n *node) close() {
 
 // closeRedis undoes openRedis.
 func (n *node) closeRedis() {
+	if n.orders != nil {
+		n.orders.Close()
+	}
 	if n.quotes != nil {
 		n.quotes.Close()
 	}
@@ -329,7 +334,7 @@ func (n *node) closeRedis() {
 	if n.embedded != nil {
 		n.embedded.Close()
 	}
-	n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil
+	n.orders, n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil, nil
 }
 
 // printFirstRequest prints the shop's address and a first request to paste.
@@ -339,7 +344,7 @@ The demo shop is at http://%[1]s/ in a browser. Paste this to make the first car
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
 
-  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-read-only-key
+  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
   Accounts  ada@example.com, password northwind-ada, token demo-token-ada
             inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
   Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3

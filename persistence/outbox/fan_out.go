@@ -28,6 +28,7 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	if err != nil || store == nil {
 		return nil, err
 	}
+	defer func() { o.takeTurn(l, store, head) }()
 	out, err := o.fanOut(l.store, store, head)
 	switch {
 	case err != nil && redisdb.IsReply(err):
@@ -59,7 +60,13 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	text, err := o.client.Redis.Get(ctx, stores.HeadKey(l.store)).Result()
+	pipe := o.client.Redis.Pipeline()
+	read := pipe.Get(ctx, stores.HeadKey(l.store))
+	l.due = readDue(ctx, pipe, l.store)
+	if err := o.client.Exec(pipe); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, "", o.failed("a store's head", err)
+	}
+	text, err := read.Result()
 	if errors.Is(err, redis.Nil) {
 		return nil, "", nil // a store that does not exist has no deliveries
 	}

@@ -37,6 +37,7 @@ type storeTurn struct {
 	store      uuid.UUID
 	mark, next string
 	now        time.Time
+	due        dueOrders
 }
 
 func (l *storeTurn) again(after time.Duration) { l.next = records.Millis(l.now.Add(after)) }
@@ -108,7 +109,7 @@ func (o *Outbox) markAgain(dirty map[uuid.UUID]bool) {
 }
 
 // sweep checks the next few of all stores, if sweepEvery has passed, and marks those with
-// events that no node has marked: a node was killed between its commit and the index, or Redis
+// events or unpaid orders that no node has marked: a node was killed between its commit and the index, or Redis
 // lost the index.
 func (o *Outbox) sweep() error {
 	if time.Since(o.Swept) < sweepEvery {
@@ -125,18 +126,18 @@ func (o *Outbox) sweep() error {
 	return o.markMissing(ids)
 }
 
-// markMissing marks those of the stores that have events, or have queues and are not in the
-// index.
+// markMissing marks those of the stores that have events, or have queues or unpaid orders and are
+// not in the index.
 func (o *Outbox) markMissing(ids []string) error {
 	pipe := o.client.Redis.Pipeline()
 	var stores []uuid.UUID
-	var events, queues []*redis.IntCmd
+	var events, later []*redis.IntCmd
 	var indexed []*redis.FloatCmd
 	for _, text := range ids {
 		if id, err := uuid.Parse(text); err == nil {
 			stores = append(stores, id)
 			events = append(events, pipe.Exists(context.Background(), Key(id)))
-			queues = append(queues, pipe.Exists(context.Background(), ReceiversKey(id)))
+			later = append(later, pipe.Exists(context.Background(), ReceiversKey(id), records.DueOrdersKey(id)))
 			indexed = append(indexed, pipe.ZScore(context.Background(), IndexKey, id.String()))
 		}
 	}
@@ -147,7 +148,7 @@ func (o *Outbox) markMissing(ids []string) error {
 		return o.failed("the sweep of outboxes", err)
 	}
 	for i, store := range stores {
-		if events[i].Val() > 0 || queues[i].Val() > 0 && indexed[i].Err() == redis.Nil {
+		if events[i].Val() > 0 || later[i].Val() > 0 && indexed[i].Err() == redis.Nil {
 			o.markDirty(store)
 		}
 	}

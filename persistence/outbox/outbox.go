@@ -71,6 +71,10 @@ type Outbox struct {
 	Length  int           // max number of deliveries that wait for one receiver
 	Soon    time.Duration // the pause until a store with unserved deliveries is served again
 	Dropped atomic.Int64  // deliveries that this node dropped because a queue was full
+
+	// OnUnpaid has a turn at a store's unpaid orders and returns when the next turn is; zero for none. It
+	// is nil if the node has none.
+	OnUnpaid func(*UnpaidTurn) time.Time
 }
 
 // New returns the outbox of the stores of a Redis.

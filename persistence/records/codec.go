@@ -20,7 +20,7 @@ type Codec[S any] struct {
 	Expiry func([]byte, S) []byte
 }
 
-// The kinds of record. An order is made with its quote's or cart's visit.
+// The kinds of record. An order is made with its quote's or cart's visit; its later writes are its own.
 var (
 	Carts = &Codec[*commerce.Cart]{
 		Key: cartKey, Idempotency: storeIdempotencyKey, Encode: appendCart,
@@ -33,7 +33,9 @@ var (
 	Quotes = &Codec[*commerce.Quote]{
 		Key: QuoteKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
 	}
-	Orders = &Codec[*commerce.Order]{Key: orderKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order]}
+	Orders = &Codec[*commerce.Order]{
+		Key: orderKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
+	}
 )
 
 // unplanned is for records without holds, noExpiry for records without expiry.

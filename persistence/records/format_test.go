@@ -59,10 +59,13 @@ func nextContact(r *engine.Record[*commerce.Contact]) string {
 }
 
 func nextOrder(r *engine.Record[*commerce.Order]) string {
-	b := appendBlock(begin(r.Stamp), more(func(b []byte) []byte { return appendOrderFields(b, r.State) }))
+	b := appendBlock(begin(r.Stamp), more(func(b []byte) []byte { return appendOrderFields(b, r) }))
 	b = nextBlocks(b, r.State.Lines, nextOrderLine)
 	b = nextBlocks(b, r.State.Discounts, appendOrderDiscount)
-	return string(append(b, '7'))
+	if b = append(b, '7'); r.State.Status == commerce.OrderCancelled {
+		b = append(b, EndOfNumber...)
+	}
+	return string(b)
 }
 
 func nextQuote(r *engine.Record[*commerce.Quote]) string {

@@ -3,6 +3,8 @@ package records
 import (
 	"encoding/binary"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -11,8 +13,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// orderKey is the key of an order, which is written once and never expires:
-// {<store>}:order:<order id>.
+// orderKey is the key of an order, which never expires: {<store>}:order:<order id>.
 func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
 
 // OrdersKey is the key of the ids of the store's orders, in the order of their numbers, which
@@ -23,19 +24,35 @@ func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 // {<store>}:orders:<customer id>.
 func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
 
+// DueOrdersKey is the key of the unpaid orders by the time when their payment is due, Unix
+// milliseconds (ZSET): {<store>}:due.
+func DueOrdersKey(store uuid.UUID) string { return SingleKey(store, "due") }
+
+// DueTurnKey is the key of the last turn at the unpaid orders: {<store>}:due-turn. It exists as long
+// as there are such orders.
+func DueTurnKey(store uuid.UUID) string { return SingleKey(store, "due-turn") }
+
+// OrderGapKey is the key of the number of numbers that no order has: {<store>}:order-gap.
+func OrderGapKey(store uuid.UUID) string { return SingleKey(store, "order-gap") }
+
 // OrderNumberKey is the key of the newest order's number: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
-// appendOrder encodes an order's record.
+// appendOrder encodes an order's record. The script appends texts to the record of a cancelled order:
+// there the number has an end.
 func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
-	return strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
+	dst = strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
+	if r.State.Status == commerce.OrderCancelled {
+		dst = append(dst, EndOfNumber...)
+	}
+	return dst
 }
 
 // AppendOrderBody encodes an order's record without its number, which the script appends.
 func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	o := r.State
 	dst = AppendStamp(append(dst, recordFormat), r.Stamp)
-	dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderFields(dst, o) })
+	dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderFields(dst, r) })
 	dst = binary.AppendUvarint(dst, uint64(len(o.Lines)))
 	for i := range o.Lines {
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderLine(dst, &o.Lines[i]) })
@@ -56,7 +73,8 @@ const (
 	orderHasMetadata
 )
 
-func appendOrderFields(dst []byte, o *commerce.Order) []byte {
+func appendOrderFields(dst []byte, r *engine.Record[*commerce.Order]) []byte {
+	o := r.State
 	flags := flag(o.Customer.Guest)*orderGuest | flag(o.Shipping != nil)*orderHasShipping |
 		flag(o.ShippingAddress != nil)*orderHasShippingAddress | flag(o.BillingAddress != nil)*orderHasBillingAddress |
 		flag(o.Metadata != nil)*orderHasMetadata
@@ -92,6 +110,35 @@ func appendOrderFields(dst []byte, o *commerce.Order) []byte {
 	}
 	if o.Shipping != nil {
 		dst = binary.AppendVarint(dst, int64(o.Shipping.PriceWithTax))
+	}
+	return appendWriters(appendAfterSale(dst, o), r.Writers)
+}
+
+// The flags of what became of an order.
+const (
+	orderIsShipped = 1 << iota
+	orderIsRestocked
+)
+
+// appendAfterSale encodes what became of an order, and what its sale took.
+func appendAfterSale(dst []byte, o *commerce.Order) []byte {
+	dst = append(dst, byte(o.Status), flag(o.Shipment != nil)*orderIsShipped|flag(o.Restocked)*orderIsRestocked)
+	p := &o.Payment
+	for _, at := range [...]time.Time{p.DueAt, p.PaidAt, p.RefundedAt, o.CancelledAt} {
+		dst = appendTimeOrNone(dst, at)
+	}
+	for _, text := range [...]string{p.Reference, p.RefundReference, o.CancelReason} {
+		dst = appendText(dst, text)
+	}
+	if s := o.Shipment; s != nil {
+		dst = appendTimeOrNone(appendTimeOrNone(dst, s.ShippedAt), s.DeliveredAt)
+		for _, text := range [...]string{s.Carrier, s.TrackingNumber, s.TrackingURL} {
+			dst = appendText(dst, text)
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(o.Takes)))
+	for _, take := range o.Takes {
+		dst = binary.AppendUvarint(append(dst, take.Item[:]...), uint64(take.Quantity))
 	}
 	return dst
 }
@@ -129,14 +176,24 @@ func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Ord
 	r := reader{b: text}
 	o := &commerce.Order{ID: key.ID}
 	record := engine.Record[*commerce.Order]{Size: len(text), Stamp: r.open(recordFormat), State: o}
-	r.inBlock(func(r *reader) { r.orderFields(o) })
+	r.inBlock(func(r *reader) {
+		r.orderFields(o)
+		if r.format >= 2 {
+			r.afterSale(o)
+			record.Writers = r.writers()
+		}
+	})
 	o.Lines = blocks(&r, (*reader).orderLine)
 	o.Discounts = blocks(&r, (*reader).orderDiscount)
 	if o.Shipping != nil && r.format < 2 {
 		o.Shipping.PriceWithTax = o.ShippingWithTax()
 	}
-	number, err := strconv.ParseInt(r.b, 10, 64)
-	if o.Number = number; r.bad || err != nil || number < 1 {
+	digits, ended := r.b, true
+	if o.Status == commerce.OrderCancelled {
+		digits, _, ended = strings.Cut(r.b, EndOfNumber)
+	}
+	number, err := strconv.ParseInt(digits, 10, 64)
+	if o.Number = number; r.bad || !ended || err != nil || number < 1 {
 		return engine.Record[*commerce.Order]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
@@ -174,6 +231,33 @@ func (r *reader) orderFields(o *commerce.Order) {
 	}
 	if o.Shipping != nil {
 		o.Shipping.PriceWithTax = commerce.Amount(r.varint())
+	}
+}
+
+func (r *reader) afterSale(o *commerce.Order) {
+	o.Status = commerce.OrderStatus(r.byte())
+	if !o.Status.Known() {
+		r.bad = true
+	}
+	flags := r.byte()
+	o.Restocked = flags&orderIsRestocked != 0
+	p := &o.Payment
+	for _, at := range [...]*time.Time{&p.DueAt, &p.PaidAt, &p.RefundedAt, &o.CancelledAt} {
+		*at = r.timeOrNone()
+	}
+	for _, text := range [...]*string{&p.Reference, &p.RefundReference, &o.CancelReason} {
+		*text = r.text()
+	}
+	if flags&orderIsShipped != 0 {
+		o.Shipment = &commerce.Shipment{ShippedAt: r.timeOrNone(), DeliveredAt: r.timeOrNone()}
+		o.Shipment.ShipmentDetails = commerce.ShipmentDetails{Carrier: r.text(), TrackingNumber: r.text(), TrackingURL: r.text()}
+	}
+	if n := r.count(); n > 0 {
+		o.Takes = make([]commerce.StockAsk, n)
+	}
+	for i := range o.Takes {
+		item, quantity := r.uuid(), commerce.Micros(r.uvarint())
+		o.Takes[i] = commerce.StockAsk{Item: item, Quantity: quantity, Granted: quantity}
 	}
 }
 

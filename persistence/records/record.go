@@ -59,6 +59,14 @@ func appendTime(dst []byte, t time.Time) []byte {
 	return binary.AppendUvarint(dst, uint64(max(0, t.UnixMilli())))
 }
 
+// appendTimeOrNone encodes a time that may be zero.
+func appendTimeOrNone(dst []byte, t time.Time) []byte {
+	if t.IsZero() {
+		return append(dst, 0)
+	}
+	return appendTime(dst, t)
+}
+
 func appendText(dst []byte, s string) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
 	return append(dst, s...)
@@ -157,6 +165,13 @@ func (r *reader) uuid() (id uuid.UUID) {
 }
 
 func (r *reader) time() time.Time { return time.UnixMilli(int64(r.uvarint())).UTC() }
+
+func (r *reader) timeOrNone() time.Time {
+	if ms := r.uvarint(); ms != 0 {
+		return time.UnixMilli(int64(ms)).UTC()
+	}
+	return time.Time{}
+}
 
 func (r *reader) stamp() engine.Stamp {
 	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}

@@ -1,0 +1,24 @@
+package actors
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// Orders serves admitted requests on orders.
+type Orders struct{ records[*commerce.Order] }
+
+// NewOrders starts a directory of orders. It shares the actor system, stamps and budget of the
+// carts. Close it first, then the carts.
+func NewOrders(store Store[*commerce.Order], carts *Carts) *Orders {
+	return &Orders{newRecords(carts.node, store, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory, nil)}
+}
+
+// Close ends the directory. No request may be under way.
+func (o *Orders) Close() { close(o.directory.stop) }
+
+// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
+func (o *Orders) Change(asked *engine.Request) (engine.Reply, error) {
+	a, err := o.serve(engine.RecordKey{Store: asked.Store.ID, ID: asked.OrderID}, newRequest(asked, o.judge))
+	return engine.Reply{Order: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
+}

@@ -1,0 +1,106 @@
+package commerce
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// MaxCancelReason is the maximum number of code points in the reason of a cancel.
+const MaxCancelReason = 255
+
+// UnpaidReason is the reason of an order that ended because nobody paid. Customers see only this
+// reason.
+const UnpaidReason = "unpaid"
+
+// CancelOrder ends an order: uses of discounts return and, with Restock, the stock that the sale
+// took. After the sale: POST orders/{id}/cancel.
+type CancelOrder struct {
+	Reason  string
+	Restock bool
+}
+
+func (CancelOrder) Locate(*Order) *Refusal { return nil }
+
+func (c CancelOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
+	switch {
+	case next.Status == OrderCancelled:
+		return Effects{}, nil
+	case next.Shipment != nil:
+		return Effects{}, OrderIsShipped
+	case next.Status == OrderCompleted:
+		return Effects{}, OrderIsCompleted
+	}
+	next.Status, next.CancelledAt, next.CancelReason = OrderCancelled, in.Now, c.Reason
+	effects := Effects{Return: next.returns(in.Store, c.Restock, in.Now)}
+	next.Restocked = effects.Return != nil && len(effects.Return.Items) > 0
+	effects.OrderNews = &OrderNews{Event: EventOrderCancelled, Store: in.Store, Order: next, At: in.Now}
+	return effects, nil
+}
+
+// EndUnpaid cancels an order whose payment is overdue at a time. It returns false if the order is not
+// unpaid, or not overdue. After the sale: unpaid orders end by themselves.
+func EndUnpaid(order *Order, s *Store, now time.Time) (*Order, Effects, bool) {
+	if !order.Unpaid() || order.Payment.DueAt.After(now) {
+		return nil, Effects{}, false
+	}
+	next, effects, refusal := ChangeOrder(order, CancelOrder{Reason: UnpaidReason, Restock: true}, &Input{Store: s, Now: now})
+	return next, effects, refusal == nil
+}
+
+// Return is what a cancelled order gives back.
+type Return struct {
+	Store *Store
+	// Items is the stock that comes back, by item.
+	Items []StockAsk
+	// Uses are the discounts with one use less.
+	Uses []ReturnedUse
+	At   time.Time
+}
+
+// ReturnedUse is a discount of which a use returns. Limit is its usage limit; 0 if it has none.
+type ReturnedUse struct {
+	Discount uuid.UUID
+	Limit    int64
+}
+
+// returns lists what a cancel gives back; nil if that is nothing. An item that is in no document is
+// left out. The uses of a quote's order stay used, because the quote stays accepted.
+func (o *Order) returns(s *Store, restock bool, now time.Time) *Return {
+	r := &Return{Store: s, At: now}
+	if restock {
+		for _, take := range o.Takes {
+			if s.Product(take.Item) != nil || s.productOfVariant[take.Item] != nil {
+				r.Items = append(r.Items, take)
+			}
+		}
+	}
+	if o.QuoteID == uuid.Nil {
+		for i := range o.Discounts {
+			r.Uses = append(r.Uses, ReturnedUse{o.Discounts[i].ID, s.usageLimit(o.Discounts[i].ID)})
+		}
+	}
+	if r.Items == nil && r.Uses == nil {
+		return nil
+	}
+	return r
+}
+
+// usageLimit is the usage limit of a discount; 0 if it has none, or is in no document.
+func (s *Store) usageLimit(discount uuid.UUID) int64 {
+	for i := range s.Discounts {
+		if d := &s.Discounts[i]; d.ID == discount && d.UsageLimit != nil {
+			return *d.UsageLimit
+		}
+	}
+	return 0
+}
+
+// cancelReason is the reason in the stock events of cancelled orders.
+var cancelReason = "cancel"
+
+// StockEvent reports the stock on hand after the n-th item came back; nil if no webhook receives it.
+func (r *Return) StockEvent(n int) *Event {
+	item := &r.Items[n]
+	return stockEvent(r.Store, item.Item, StockDelta(item.Quantity), &cancelReason, r.At)
+}

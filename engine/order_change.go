@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// OrderKind judges orders, for the merchant's own systems: the API key's scopes decide alone.
+var OrderKind = &Kind[*commerce.Order]{
+	command: func(r *Request) commerce.Command[*commerce.Order] { return r.OrderCommand },
+	absent:  func(o *commerce.Order, _ time.Time) bool { return o == nil },
+	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Order", r.OrderID.String()) },
+	owner:   func(*commerce.Order, *Facts) *commerce.Refusal { return nil },
+	closed:  func(*Request, *commerce.Order) *commerce.Refusal { return nil },
+	done:    func(*commerce.Order, commerce.Command[*commerce.Order]) bool { return false },
+	stale:   commerce.OrderChanged,
+	change:  commerce.ChangeOrder,
+	part:    func(*commerce.Order, uuid.UUID) *commerce.Refusal { return nil },
+}
+
+// ReadStoreOrder returns any order of the store. After the sale: GET orders/{id}.
+func (e *Engine) ReadStoreOrder(r *Request) (*Record[*commerce.Order], error) {
+	found, err := e.store.Order(RecordKey{r.Store.ID, r.OrderID}, r.Deadline)
+	if err == nil && found == nil {
+		err = OrderKind.missing(r)
+	}
+	return found, err
+}
+
+// ChangeOrder applies Request.OrderCommand. With a refusal for a version that does not match, the
+// reply has the current order.
+func (e *Engine) ChangeOrder(r *Request) (Reply, error) { return e.write(r, e.orders.Change) }
+
+// NumberQuery asks for orders of a store by their numbers.
+type NumberQuery struct {
+	// After is the number after which the page begins; Size is the maximum number of orders.
+	After int64
+	Size  int
+	// Status and Payment leave out the orders of another status; nil for none. The page still counts
+	// them.
+	Status  *commerce.OrderStatus
+	Payment *commerce.PaymentStatus
+	// Room is as in OrderQuery.
+	Room func(bytes int) error
+}
+
+// NumberPage is one page of a store's orders by their numbers.
+type NumberPage struct {
+	// Total is the store's number of orders, Newest the greatest number. NextAfter is the number after
+	// which the next page begins; 0 at the end.
+	Total, Newest, NextAfter int64
+	Orders                   []*commerce.Order
+}
+
+// ReadStoreOrders returns a page of the store's orders. After the sale: GET orders.
+func (e *Engine) ReadStoreOrders(r *Request, q *NumberQuery) (NumberPage, error) {
+	page, err := e.store.OrdersByNumber(r.Store.ID, q, r.Deadline)
+	page.Orders = slices.DeleteFunc(page.Orders, func(o *commerce.Order) bool {
+		return q.Status != nil && o.Status != *q.Status || q.Payment != nil && o.Payment.Status() != *q.Payment
+	})
+	return page, err
+}

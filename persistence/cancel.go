@@ -1,0 +1,48 @@
+package persistence
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
+)
+
+// returnOf returns what a cancelled order gives back, among effects; nil if there is none. An order
+// is cancelled once.
+func returnOf(effects []engine.Effects) *commerce.Return {
+	for i := range effects {
+		if effects[i].Return != nil {
+			return effects[i].Return
+		}
+	}
+	return nil
+}
+
+// giveBack adds the asks of a cancel, which are never short: stock on hand, and one use less of each
+// discount. If a discount was used up until then, the ask moves the head.
+func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) {
+	store := version.Store
+	for _, item := range back.Items {
+		w.Plan.Adjust(stock.OnHandKey(store), stock.HeldKey(store), item.Item.String(), int64(item.Quantity))
+	}
+	for _, use := range back.Uses {
+		w.Plan.GiveBack(stores.UsageKey(store), use.Discount.String(), 1, use.Limit)
+		if use.Limit > 0 {
+			w.Plan.IfLast("SET", version.HeadKey, stores.UsedUp(version.Head))
+			w.moves = true
+		}
+	}
+	w.asks = len(back.Items) + len(back.Uses)
+}
+
+// onHandOf is the number of the made text with the stock on hand of the n-th item that came back: an
+// adjustment makes two texts.
+func onHandOf(n int) int { return 2*n + 1 }
+
+// indexOrder removes an order from the unpaid orders once it is none any more.
+func indexOrder(w *sending, v *engine.Visit[*commerce.Order]) {
+	if v.Before.Unpaid() && !v.Next.State.Unpaid() {
+		w.Plan.Sorted("ZREM", records.DueOrdersKey(v.Key.Store), v.Key.ID.String())
+	}
+}

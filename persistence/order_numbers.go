@@ -1,0 +1,167 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// The list of a store's orders has an entry for each number. The entry of a number that no order
+// has is empty: an operator has left these numbers out.
+
+// isGap reports whether an entry of the list is that of a number without an order.
+func isGap(entry string) bool { return entry == "" }
+
+// maxGapRead bounds the entries of the list that one page reads to skip numbers without an order.
+const maxGapRead = 10_000
+
+// OrdersByNumber reads a page of a store's orders, in three steps: the entries of the list, the lengths,
+// the orders. It reads at most engine.MaxOrdersRead bytes of orders, but one order. Errors:
+// ErrUnavailable.
+func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline time.Time) (page engine.NumberPage, err error) {
+	list, gap := records.OrdersKey(store), records.OrderGapKey(store)
+	found, err := d.client.ReadAll([]*redisdb.Call{
+		{Keys: []string{list}, Args: []any{"LLEN", list}}, {Keys: []string{gap}, Args: []any{"GET", gap}}, entriesCall(list, q.After, q.Size),
+	}, deadline)
+	if err != nil {
+		return page, err
+	}
+	length, _ := found[0].(int64)
+	text, _ := found[1].(string)
+	missing, err := strconv.ParseInt(text, 10, 64)
+	if text != "" && err != nil {
+		return page, d.client.Unreadable(redisdb.BrokenKey(gap), gap)
+	}
+	page.Total, page.Newest = length-missing, length
+	entries := listOf(found[2])
+	after, err := d.skipGap(list, q, &entries, deadline)
+	if err != nil {
+		return page, err
+	}
+	ids, numbers := numbered(entries, after)
+	page.NextAfter = after + int64(len(entries))
+	lengths, err := d.lengths(orderKeys(store, ids), deadline)
+	if err != nil {
+		return page, err
+	}
+	n, bytes := readAtOnce(lengths)
+	if n < len(ids) {
+		page.NextAfter = numbers[n] - 1
+	}
+	if page.NextAfter >= length {
+		page.NextAfter = 0
+	}
+	if err := q.Room(bytes); err != nil {
+		return page, err
+	}
+	orders, err := d.readOrders(store, ids[:n], deadline)
+	for _, order := range orders {
+		page.Orders = append(page.Orders, order.State)
+	}
+	return page, err
+}
+
+// entriesCall reads the entries of the list after a number.
+func entriesCall(list string, after int64, size int) *redisdb.Call {
+	return &redisdb.Call{Keys: []string{list}, Args: []any{"LRANGE", list, after, after + int64(size) - 1}}
+}
+
+// skipGap replaces a page without an order by the next one, as far as maxGapRead. It returns the
+// number after which the entries begin.
+func (d *DB) skipGap(list string, q *engine.NumberQuery, entries *[]string, deadline time.Time) (int64, error) {
+	after := q.After
+	if len(*entries) < q.Size || !allGaps(*entries) {
+		return after, nil
+	}
+	after += int64(len(*entries))
+	found, err := d.client.ReadAll([]*redisdb.Call{entriesCall(list, after, maxGapRead)}, deadline)
+	if err != nil {
+		return after, err
+	}
+	rest := listOf(found[0])
+	first := slices.IndexFunc(rest, func(entry string) bool { return !isGap(entry) })
+	if first < 0 {
+		first = len(rest)
+	}
+	*entries = rest[first:min(len(rest), first+q.Size)]
+	return after + int64(first), nil
+}
+
+func allGaps(entries []string) bool {
+	return !slices.ContainsFunc(entries, func(entry string) bool { return !isGap(entry) })
+}
+
+// numbered returns the ids among entries with their numbers; the entries follow a number.
+func numbered(entries []string, after int64) (ids []string, numbers []int64) {
+	for i, entry := range entries {
+		if !isGap(entry) {
+			ids, numbers = append(ids, entry), append(numbers, after+int64(i)+1)
+		}
+	}
+	return ids, numbers
+}
+
+// MaxGap is the maximum number of numbers that LeaveOut leaves out, gapChunk the number that it leaves
+// out together.
+const (
+	MaxGap   = 1_000_000
+	gapChunk = 10_000
+)
+
+// LeaveOut raises the counter of orders, so that the next order gets a number of at least next: orders
+// that a restored Redis has forgotten keep their numbers. It returns the first number that it left out,
+// and how many. Errors: ErrNotFound if the store does not exist.
+func (d *DB) LeaveOut(ctx context.Context, store uuid.UUID, next int64) (first, count int64, err error) {
+	if _, err := d.ReadHead(ctx, store); err != nil {
+		return 0, 0, err
+	}
+	counter, list, gap := records.OrderNumberKey(store), records.OrdersKey(store), records.OrderGapKey(store)
+	for {
+		var chunk int64
+		err := d.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
+			newest, err := tx.Get(ctx, counter).Int64()
+			if err != nil && !errors.Is(err, redis.Nil) {
+				return err
+			}
+			chunk = next - 1 - newest
+			switch {
+			case count == 0 && chunk < 0:
+				return fmt.Errorf("the newest order has the number %d already: give a greater one", newest)
+			case count == 0 && chunk > MaxGap:
+				return fmt.Errorf("the newest order has the number %d: at most %d numbers can be left out", newest, MaxGap)
+			case chunk <= 0:
+				chunk = 0
+				return nil
+			case count == 0:
+				first = newest + 1
+			}
+			chunk = min(chunk, gapChunk)
+			_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+				pipe.RPush(ctx, list, make([]string, chunk))
+				pipe.IncrBy(ctx, counter, chunk)
+				pipe.IncrBy(ctx, gap, chunk)
+				return nil
+			})
+			return err
+		}, counter)
+		switch {
+		case errors.Is(err, redis.TxFailedErr): // an order was placed meanwhile
+			continue
+		case err != nil:
+			return first, count, err
+		case chunk == 0:
+			return first, count, nil
+		}
+		count += chunk
+	}
+}
