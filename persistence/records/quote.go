@@ -15,7 +15,7 @@ import (
 
 // QuoteKey is the key of a quote's record: {<store>}:quote:<quote id>. It expires QuoteKept after the
 // end of a quote that was not accepted.
-func QuoteKey(k engine.RecordKey) string { return IDKey(k, "quote") }
+func QuoteKey(k engine.RecordKey) string { return idKey(k, "quote") }
 
 // QuoteTokenKey is the key of the id of a token's quote, which expires with it:
 // {<store>}:quote-token:<sha256 hex>.
@@ -25,7 +25,7 @@ func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 
 // CustomerQuotesKey is the key of an account's quotes by the time of their request, Unix
 // milliseconds (ZSET): {<store>}:quotes:<customer id>.
-func CustomerQuotesKey(customer engine.RecordKey) string { return IDKey(customer, "quotes") }
+func CustomerQuotesKey(customer engine.RecordKey) string { return idKey(customer, "quotes") }
 
 // QuoteKept is how long a quote stays that was declined, or expired.
 const QuoteKept = 180 * 24 * time.Hour
