@@ -19,6 +19,16 @@ func (e *Engine) CopyCart(r *Request, id uuid.UUID) (Reply, []commerce.LeftOut, 
 // CopyOrder is CopyCart for an order of the visitor.
 func (e *Engine) CopyOrder(r *Request, order string, id uuid.UUID) (Reply, []commerce.LeftOut, error) {
 	found, err := e.ReadOrder(r, order)
+	return e.copyOrder(r, id, found, err)
+}
+
+// CopyOrderByToken is CopyCart for the order of a token.
+func (e *Engine) CopyOrderByToken(r *Request, token string, id uuid.UUID) (Reply, []commerce.LeftOut, error) {
+	found, err := e.ReadOrderByToken(r, token)
+	return e.copyOrder(r, id, found, err)
+}
+
+func (e *Engine) copyOrder(r *Request, id uuid.UUID, found *Record[*commerce.Order], err error) (Reply, []commerce.LeftOut, error) {
 	if err != nil {
 		return Reply{Facts: &r.Facts}, nil, err
 	}

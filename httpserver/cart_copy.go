@@ -32,6 +32,13 @@ func handleOrderCopy(s *Server, x *exchange) error {
 	})
 }
 
+// handleTokenOrderCopy makes a cart with the lines of the order of a token.
+func handleTokenOrderCopy(s *Server, x *exchange) error {
+	return x.answerCopy(func(r *engine.Request, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error) {
+		return s.engine.CopyOrderByToken(r, x.tokenParam(), id)
+	})
+}
+
 // answerCopy makes a copy under a new id. Its Idempotency-Key has the scope of a creation.
 func (x *exchange) answerCopy(make func(*engine.Request, uuid.UUID) (engine.Reply, []commerce.LeftOut, error)) error {
 	id, err := x.prepareCreation()

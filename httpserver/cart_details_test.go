@@ -49,7 +49,7 @@ func TestDetails(t *testing.T) {
 			continue
 		}
 		asked++
-		path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", quoteToken).Replace(r.path)
+		path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", tokenOf(r)).Replace(r.path)
 		got := h.do(call{method: r.method, path: path + "?include=details", body: exampleBody(r)})
 		if r.copies {
 			got.body = withoutLeftOut(got.body)

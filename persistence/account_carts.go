@@ -122,29 +122,16 @@ func (d *DB) EachAccountCart(customer engine.RecordKey, q *engine.CartQuery, dea
 		keys[i] = engine.RecordKey{Store: customer.Store, ID: id}
 		names[i] = records.Carts.Key(keys[i])
 	}
-	lengths, err := d.lengths(names, deadline)
-	for err == nil && len(keys) > 0 {
-		n, bytes := readAtOnce(lengths)
-		err = d.eachCart(keys[:n], bytes, q, deadline)
-		keys, lengths = keys[n:], lengths[n:]
-	}
-	return total, err
-}
-
-// eachCart reads a few carts of so many bytes.
-func (d *DB) eachCart(keys []engine.RecordKey, bytes int, q *engine.CartQuery, deadline time.Time) error {
-	if err := q.Room(bytes); err != nil {
+	return total, d.inTurns(names, q.Room, deadline, func(from, to int) error {
+		carts, err := d.LoadCarts(keys[from:to], deadline)
+		for i := range carts {
+			if carts[i].State == nil {
+				continue
+			}
+			if err := q.Each(carts[i].State); err != nil {
+				return err
+			}
+		}
 		return err
-	}
-	defer q.Room(-bytes)
-	carts, err := d.LoadCarts(keys, deadline)
-	for i := range carts {
-		if carts[i].State == nil {
-			continue
-		}
-		if err := q.Each(carts[i].State); err != nil {
-			return err
-		}
-	}
-	return err
+	})
 }

@@ -393,8 +393,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List shipping methods with their prices for this cart
-         * @description Needs a key with the scope `commerce:read`.
+         * List the shipping methods that can be chosen for this cart
+         * @description Empty if no line requires shipping.
+         *
+         *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
          */
@@ -493,6 +495,54 @@ export interface paths {
          *     Needs the store's module `commerce`.
          */
         post: operations["copyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of the order of a token, at today's prices
+         * @description A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyOrderByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the order of a token
+         * @description The token is in `X-Order-Token` of the answer that made the order.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readOrderByToken"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -672,13 +722,63 @@ export interface paths {
         put?: never;
         /**
          * Turn the cart into a quote
-         * @description The quote's token is in this answer and its replays only.
+         * @description The quote's token is in this answer and its replays. Its customer reads it again by the quote's id.
          *
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
          */
         post: operations["requestQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customer's quotes, newest first
+         * @description Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes`.
+         */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a quote of the customer, with its token
+         * @description Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/{id}`.
+         */
+        get: operations["readOwnQuote"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -701,6 +801,32 @@ export interface paths {
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
          */
         get: operations["readQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/by-token/{token}/shipping-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipping methods that can be chosen for a quote
+         * @description Empty if no line requires shipping. Shows all methods if none suits the quote.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
+         */
+        get: operations["listQuoteShippingMethods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2396,7 +2522,7 @@ export interface components {
             /** Format: date-time */
             declined_at: string | null;
             decline_reason: string | null;
-            /** @description The quote's secret; only in the answer to its request. */
+            /** @description The quote's secret; only in the answer to its request, and to its customer by its id. */
             token?: string;
             /** Format: date-time */
             created_at: string;
@@ -2410,6 +2536,8 @@ export interface components {
             /** @description Needed with a method. */
             shipping_address?: components["schemas"]["CheckoutAddress"] | null;
             billing_address?: components["schemas"]["CheckoutAddress"] | null;
+            /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
+            expected_total_amount?: number | null;
             /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
             payment_minutes?: number | null;
         };
@@ -2449,6 +2577,11 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
         };
+        QuoteList: {
+            data: components["schemas"]["QuoteRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
         QuoteRequest: {
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
@@ -2457,6 +2590,63 @@ export interface components {
             phone?: string | null;
             message?: string | null;
             reference?: string | null;
+        };
+        QuoteRow: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
+            number: number;
+            /** @enum {string} */
+            status: "draft" | "offered" | "accepted" | "declined" | "expired";
+            /**
+             * @description The store's setting when the quote was requested.
+             * @enum {string}
+             */
+            acceptance_mode: "click" | "signature";
+            /** @enum {string} */
+            currency: "EUR";
+            /** Format: uuid */
+            cart_id: string;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            /** @description Null after an erasure. */
+            email: string | null;
+            name: string | null;
+            company_name: string | null;
+            phone: string | null;
+            message: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Why the cart needed a quote. */
+            quote_reasons: string[];
+            lines_count: number;
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+            totals: components["schemas"]["CartTotals"];
+            /** Format: date-time */
+            valid_until: string;
+            /**
+             * Format: uuid
+             * @description The order of an accepted quote.
+             */
+            order_id: string | null;
+            signer_name: string | null;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /** Format: date-time */
+            declined_at: string | null;
+            decline_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
         };
         RateLimit: {
             limit: number;
@@ -2509,6 +2699,17 @@ export interface components {
             password: string;
             first_name?: string | null;
             last_name?: string | null;
+            /**
+             * @description A business (b2b) starts unapproved.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed for b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
         };
         Selection: {
             /** @description Whole millimetres by the dimension's key. */
@@ -2539,6 +2740,18 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            description: string | null;
+            /** @description The least number of days until delivery. */
+            min_days: number | null;
+            max_days: number | null;
+            /** @description The store document's. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description In per cent. */
+            tax_rate: number;
+            /** @description The total of the order with this method, tax included. */
+            order_total: components["schemas"]["Money"];
         };
         ShippingMethodList: {
             data: components["schemas"]["ShippingMethod"][];
@@ -2832,6 +3045,8 @@ export interface components {
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
         "X-Ignored-Parameters": string;
+        /** @description The order's token: whoever has it can read the order, at commerce/orders/by-token. */
+        "X-Order-Token.always": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
@@ -7374,6 +7589,8 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
@@ -7412,6 +7629,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 695,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 7320,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -7419,6 +7645,15 @@ export interface operations {
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
                      *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 9120,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -7428,6 +7663,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 8900,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 15525,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -7435,6 +7679,15 @@ export interface operations {
                      *           "name": "Collect from our workshop",
                      *           "price": {
                      *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 6625,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -7531,6 +7784,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Too Many Requests.
              *
              *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
@@ -7601,6 +7871,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -7617,6 +7888,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -8216,7 +8488,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -8482,7 +8754,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -8716,6 +8988,518 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    copyOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000013",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000014",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000015",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9016,7 +9800,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -9289,7 +10073,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -9654,7 +10438,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -9685,9 +10469,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000013",
+                     *       "id": "f0000000-0000-4000-8000-000000000016",
                      *       "number": 2,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000014",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000017",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -9710,7 +10494,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000015",
+                     *           "id": "f0000000-0000-4000-8000-000000000018",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -9965,7 +10749,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -10333,7 +11117,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -10705,7 +11489,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -11075,12 +11859,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000016",
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000017",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -11095,7 +11879,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000018",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -11116,6 +11900,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -11125,11 +11932,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -11137,7 +11944,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -11145,6 +11952,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -11322,6 +12134,400 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
+                     *           "number": 2,
+                     *           "status": "offered",
+                     *           "acceptance_mode": "signature",
+                     *           "currency": "EUR",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000024",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "email": "ada@example.com",
+                     *           "name": null,
+                     *           "company_name": null,
+                     *           "phone": null,
+                     *           "message": null,
+                     *           "reference": "RFQ 8",
+                     *           "metadata": null,
+                     *           "quote_reasons": [],
+                     *           "lines_count": 1,
+                     *           "discounts": [],
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 202,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 2248,
+                     *                 "tax": 202
+                     *               }
+                     *             ]
+                     *           },
+                     *           "valid_until": "2026-11-20T10:00:00Z",
+                     *           "order_id": null,
+                     *           "signer_name": null,
+                     *           "accepted_at": null,
+                     *           "declined_at": null,
+                     *           "decline_reason": null,
+                     *           "created_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuoteList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOwnQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000023",
+                     *       "number": 2,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000024",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "email": "ada@example.com",
+                     *       "name": null,
+                     *       "company_name": null,
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": "RFQ 8",
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000025",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2248,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 202,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2450,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     readQuote: {
         parameters: {
             query?: {
@@ -11333,7 +12539,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -11353,12 +12559,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000016",
+                     *       "id": "f0000000-0000-4000-8000-000000000019",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000017",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -11373,7 +12579,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000018",
+                     *           "id": "f0000000-0000-4000-8000-000000000021",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -11394,6 +12600,29 @@ export interface operations {
                      *           "attributes": {
                      *             "configuration": null
                      *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000022",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
                      *         }
                      *       ],
                      *       "discounts": [],
@@ -11403,11 +12632,11 @@ export interface operations {
                      *       },
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 438843,
+                     *           "amount": 441091,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 92157,
+                     *           "amount": 92359,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -11415,7 +12644,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 531000,
+                     *           "amount": 533450,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
@@ -11423,6 +12652,11 @@ export interface operations {
                      *             "rate": 21,
                      *             "base": 438843,
                      *             "tax": 92157
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -11527,6 +12761,240 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuoteShippingMethods: {
+        parameters: {
+            query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000002",
+                     *           "name": "Long parcel, over two metres",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000003",
+                     *           "name": "Pallet",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000004",
+                     *           "name": "Collect from our workshop",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods",
+                     *         "per_page": 100,
+                     *         "to": 4,
+                     *         "total": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShippingMethodList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     acceptQuote: {
         parameters: {
             query?: {
@@ -11538,7 +13006,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -11548,6 +13016,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "signer_name": "A. Buyer",
+                 *       "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                 *       "shipping_address": {
+                 *         "name": "Hotel Zee",
+                 *         "street": "Dam 1",
+                 *         "postal_code": "1012 JS",
+                 *         "city": "Amsterdam",
+                 *         "country": "NL"
+                 *       },
                  *       "signature": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
                  *     }
                  */
@@ -11563,6 +13039,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -11571,12 +13048,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000016",
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000017",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -11591,7 +13068,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000018",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -11612,6 +13089,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -11621,11 +13121,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -11633,7 +13133,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -11641,11 +13141,16 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000019",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000026",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -11653,10 +13158,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000019",
+                     *         "id": "f0000000-0000-4000-8000-000000000026",
                      *         "number": 3,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000017",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000016",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000019",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -11676,7 +13181,7 @@ export interface operations {
                      *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000018",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -11699,16 +13204,76 @@ export interface operations {
                      *               "returnable": false,
                      *               "lead_time_days": 14
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null,
+                     *               "returnable": true,
+                     *               "lead_time_days": null
+                     *             }
                      *           }
                      *         ],
-                     *         "discounts": [],
-                     *         "discount_breakdown": [],
-                     *         "shipping_method": null,
-                     *         "shipping_address": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "discount_breakdown": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "shipping_method": {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         "shipping_address": {
+                     *           "label": null,
+                     *           "name": "Hotel Zee",
+                     *           "street": "Dam 1",
+                     *           "postal_code": "1012 JS",
+                     *           "city": "Amsterdam",
+                     *           "country": "NL",
+                     *           "phone": null
+                     *         },
                      *         "billing_address": null,
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "shipping_total": {
@@ -11716,7 +13281,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -11724,7 +13289,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -11732,6 +13297,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -11823,6 +13393,7 @@ export interface operations {
             /**
              * @description Conflict.
              *
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
              *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.
@@ -11934,7 +13505,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -11965,12 +13536,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000020",
-                     *       "number": 2,
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000021",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -11985,7 +13556,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000022",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -12778,7 +14349,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "1fa9a88fc3fbf9c2",
+                     *       "revision": "88106f67ab62744b",
                      *       "products": 44,
                      *       "changed": 1,
                      *       "removed": 0
@@ -12993,7 +14564,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "284b2646a66cb99e",
+                     *       "revision": "d45da31d0ccc007f",
                      *       "products": 44,
                      *       "changed": 1,
                      *       "removed": 0
@@ -14589,7 +16160,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000023",
+                     *         "id": "f0000000-0000-4000-8000-000000000030",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -14974,7 +16545,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000023",
+                     *         "id": "f0000000-0000-4000-8000-000000000030",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -15653,7 +17224,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "id": "f0000000-0000-4000-8000-000000000031",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -16006,7 +17577,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -16182,7 +17753,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
