@@ -16,6 +16,7 @@ type metrics struct {
 	requests, refusals, logins *prometheus.CounterVec
 	durations                  *prometheus.HistogramVec
 	violations                 []prometheus.Counter
+	business                   business
 	// events counts the carts sent to streams, streamEnds the streams that have ended, by reason.
 	events                 prometheus.Counter
 	streamEnds             *prometheus.CounterVec
@@ -85,7 +86,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 		}, []string{"method", "route", "status"}),
 		events:     prometheus.NewCounter(prometheus.CounterOpts{Name: "cartd_stream_events_total", Help: "Carts sent to streams of events."}),
 		streamEnds: counters("cartd_streams_ended_total", "Streams of events that have ended, by reason.", "reason"),
-		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
+		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{}, business: newBusiness(byStore),
 	}
 	if byStore {
 		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
@@ -133,7 +134,7 @@ func (s *Server) Collectors() []prometheus.Collector {
 	if m.stores != nil {
 		all = append(all, m.stores)
 	}
-	return all
+	return append(all, m.business.collectors()...)
 }
 
 // Figures is the current state of the server.

@@ -8,7 +8,8 @@ import (
 )
 
 // eraseOrders removes addresses and the customer's own texts from the orders that are the
-// customer's or have the address. Items, amounts and the country stay.
+// customer's or have the address. Items, amounts and the country stay; with keepInvoices also the
+// billing address.
 func eraseOrders(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, orderVisits, "order", e.withoutPerson, nil)
 }
@@ -21,7 +22,10 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	}
 	next := *o
 	next.Email, next.CustomerNote, next.Metadata = "", "", nil
-	next.ShippingAddress, next.BillingAddress = countryOf(o.ShippingAddress), countryOf(o.BillingAddress)
+	next.ShippingAddress = countryOf(o.ShippingAddress)
+	if !e.keepInvoices {
+		next.BillingAddress = countryOf(o.BillingAddress)
+	}
 	if o.Customer.Guest {
 		next.Customer = commerce.Binding{}
 	}

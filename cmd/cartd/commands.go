@@ -13,11 +13,12 @@ func commands() []command {
 			},
 		},
 		{
-			name: "check", summary: "validate store documents", define: defineCheck,
+			name: "check", summary: "validate store documents, or what is in Redis ahead of an upgrade", define: defineCheck,
 			usage: checkUsage,
 			examples: []example{
 				{"list all faults", "cartd check shop.json"},
 				{"check several stores that share a Redis", "cartd check stores/*.json"},
+				{"ask ahead of an upgrade whether this release reads what is in Redis", "cartd check --redis redis://127.0.0.1:6379/0"},
 				{"print the faults for a program", "cartd check --json shop.json | jq '.[].faults'"},
 			},
 		},
@@ -63,11 +64,13 @@ func commands() []command {
 			},
 		},
 		{
-			name: "show", summary: "show a cart, an order, a quote or a customer, for support", define: defineShow,
+			name: "show", summary: "show a cart, an order, a quote, a customer or stock, for support", define: defineShow,
 			usage: showUsage(),
 			examples: []example{
 				{"show a cart of any store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
 				{"show a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
+				{"show the order with a number", "cartd show --redis redis://127.0.0.1:6379/0 --store ID order 1042"},
+				{"show who holds a product's stock", "cartd show --redis redis://127.0.0.1:6379/0 stock PRODUCT"},
 				{"show a quote and write its signature to a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
 			},
 		},
@@ -76,6 +79,7 @@ func commands() []command {
 			usage: eraseUsage,
 			examples: []example{
 				{"erase an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
+				{"erase a customer, and keep the billing address of orders", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com --keep-invoices"},
 				{"erase an account and all carts with its address", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com"},
 			},
 		},

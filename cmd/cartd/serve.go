@@ -135,7 +135,9 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
 	}
-	n.tracing = newTracing(config.otlp, n.log)
+	if n.tracing, err = newTracing(config.otlp, n.log); err != nil {
+		return nil, err
+	}
 	site, err := config.site()
 	if err != nil {
 		return nil, err

@@ -3,21 +3,38 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"cartd/commerce"
+	"cartd/persistence"
 )
 
-// showOrder shows an order as it was made.
+// showOrder shows an order as it was made: by its id, or those with a number, one a store.
 func showOrder(q *query) error {
+	if number, err := strconv.ParseInt(q.word, 10, 64); err == nil && number > 0 {
+		all, err := q.db.FindOrders(context.Background(), q.store, number)
+		for i, found := range all {
+			if i > 0 {
+				fmt.Fprintln(q.out)
+			}
+			q.order(found)
+		}
+		return err
+	}
 	id, err := q.id()
 	if err != nil {
-		return fmt.Errorf("%w: cartd orders lists the id of each number", err)
+		return fmt.Errorf("%w or the number", err)
 	}
 	found, err := q.db.FindOrder(context.Background(), q.store, id)
 	if err != nil {
 		return err
 	}
+	q.order(found)
+	return nil
+}
+
+func (q *query) order(found *persistence.Found[*commerce.Order]) {
 	o := found.State
 	q.row("order", "%s, number %d", o.ID, o.Number)
 	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
@@ -34,7 +51,6 @@ func showOrder(q *query) error {
 	q.row("shipped to", "%s", shownAddress(o.ShippingAddress))
 	q.row("billed to", "%s", shownAddress(o.BillingAddress))
 	q.totals(o.Totals)
-	return nil
 }
 
 // goods shows the lines and discounts of an order or a quote.
