@@ -361,8 +361,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List shipping methods with their prices for this cart
-         * @description Needs a key with the scope `commerce:read`.
+         * List the shipping methods that can be chosen for this cart
+         * @description Empty if no line requires shipping.
+         *
+         *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
          */
@@ -443,6 +445,192 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/orders/by-token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the order of a token
+         * @description The token is in `X-Order-Token` of the answer that made the order.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readOrderByToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all orders of the store, by number
+         * @description A page ends early above 4 MiB; `meta.next_after` says where to go on.
+         *
+         *     Needs a key with the scope `orders:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listStoreOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read any order of the store
+         * @description Needs a key with the scope `orders:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readStoreOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an order is paid
+         * @description The recorded reference again is answered 200, whatever has become of the order.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["payOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a payment was returned
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/shipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the shipment of an order, or correct it
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["shipOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an order is delivered
+         * @description An order without a shipping method needs no shipment.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["completeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/quote-request": {
         parameters: {
             query?: never;
@@ -454,13 +642,63 @@ export interface paths {
         put?: never;
         /**
          * Turn the cart into a quote
-         * @description The quote's token is in this answer and its replays only.
+         * @description The quote's token is in this answer and its replays. Its customer reads it again by the quote's id.
          *
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
          */
         post: operations["requestQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customer's quotes, newest first
+         * @description Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes`.
+         */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a quote of the customer, with its token
+         * @description Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/{id}`.
+         */
+        get: operations["readOwnQuote"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -483,6 +721,32 @@ export interface paths {
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
          */
         get: operations["readQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/by-token/{token}/shipping-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipping methods that can be chosen for a quote
+         * @description Empty if no line requires shipping. Shows all methods if none suits the quote.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
+         */
+        get: operations["listQuoteShippingMethods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1098,6 +1362,15 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        CancelRequest: {
+            /** @description Not shown to the customer. */
+            reason?: string | null;
+            /**
+             * @description Whether the stock that the sale took comes back.
+             * @default true
+             */
+            restock: boolean;
+        };
         Cart: {
             /**
              * Format: uuid
@@ -1303,6 +1576,8 @@ export interface components {
             reference?: string | null;
             /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
             expected_total_amount?: number | null;
+            /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
+            payment_minutes?: number | null;
         };
         Choice: {
             id: string;
@@ -1616,6 +1891,20 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
         };
+        NumberPageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The `after` of the next page; null at the end. */
+            next_after: number | null;
+        };
         Order: {
             /** Format: uuid */
             id: string;
@@ -1626,7 +1915,7 @@ export interface components {
             /** Format: uuid */
             quote_id: string | null;
             /** @enum {string} */
-            status: "placed";
+            status: "placed" | "cancelled" | "completed";
             /** @enum {string} */
             currency: "EUR";
             /** @description Null after an erasure. */
@@ -1646,6 +1935,16 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            payment: components["schemas"]["Payment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /**
+             * @description `unpaid` if the order ended because nobody paid.
+             * @enum {string|null}
+             */
+            cancel_reason: "unpaid" | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -1711,7 +2010,7 @@ export interface components {
             /** Format: uuid */
             quote_id: string | null;
             /** @enum {string} */
-            status: "placed";
+            status: "placed" | "cancelled" | "completed";
             /** @enum {string} */
             currency: "EUR";
             /** @description Null after an erasure. */
@@ -1731,6 +2030,16 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            payment: components["schemas"]["Payment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /**
+             * @description `unpaid` if the order ended because nobody paid.
+             * @enum {string|null}
+             */
+            cancel_reason: "unpaid" | null;
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -1799,6 +2108,26 @@ export interface components {
             password: string;
             /** @description The password once more. */
             password_confirmation: string;
+        };
+        Payment: {
+            /**
+             * @description not_required if the store does not say that orders must be paid, or for a total of 0.
+             * @enum {string}
+             */
+            status: "not_required" | "due" | "paid" | "refunded";
+            /** Format: date-time */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an unpaid order ends.
+             */
+            due_at: string | null;
+        };
+        PaymentRequest: {
+            /** @description The payment provider's; the same again changes nothing. */
+            reference: string;
+            /** @description The order's total, in minor units. */
+            amount: number;
         };
         PriceFacet: {
             /** @description In minor units; null if no product shows a price. */
@@ -1983,7 +2312,7 @@ export interface components {
             /** Format: date-time */
             declined_at: string | null;
             decline_reason: string | null;
-            /** @description The quote's secret; only in the answer to its request. */
+            /** @description The quote's secret; only in the answer to its request, and to its customer by its id. */
             token?: string;
             /** Format: date-time */
             created_at: string;
@@ -1997,6 +2326,10 @@ export interface components {
             /** @description Needed with a method. */
             shipping_address?: components["schemas"]["CheckoutAddress"] | null;
             billing_address?: components["schemas"]["CheckoutAddress"] | null;
+            /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
+            expected_total_amount?: number | null;
+            /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
+            payment_minutes?: number | null;
         };
         QuoteAccepted: {
             quote: components["schemas"]["Quote"];
@@ -2034,6 +2367,11 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
         };
+        QuoteList: {
+            data: components["schemas"]["QuoteRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
         QuoteRequest: {
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
@@ -2042,6 +2380,63 @@ export interface components {
             phone?: string | null;
             message?: string | null;
             reference?: string | null;
+        };
+        QuoteRow: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
+            number: number;
+            /** @enum {string} */
+            status: "draft" | "offered" | "accepted" | "declined" | "expired";
+            /**
+             * @description The store's setting when the quote was requested.
+             * @enum {string}
+             */
+            acceptance_mode: "click" | "signature";
+            /** @enum {string} */
+            currency: "EUR";
+            /** Format: uuid */
+            cart_id: string;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            /** @description Null after an erasure. */
+            email: string | null;
+            name: string | null;
+            company_name: string | null;
+            phone: string | null;
+            message: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Why the cart needed a quote. */
+            quote_reasons: string[];
+            lines_count: number;
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+            totals: components["schemas"]["CartTotals"];
+            /** Format: date-time */
+            valid_until: string;
+            /**
+             * Format: uuid
+             * @description The order of an accepted quote.
+             */
+            order_id: string | null;
+            signer_name: string | null;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /** Format: date-time */
+            declined_at: string | null;
+            decline_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
         };
         RateLimit: {
             limit: number;
@@ -2056,6 +2451,10 @@ export interface components {
             data: components["schemas"]["Redirect"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        RefundRequest: {
+            /** @description The payment provider's. */
+            reference?: string | null;
         };
         Refusal: {
             /** @description The fault in words, for people. For faulty fields it is the first error. */
@@ -2090,6 +2489,17 @@ export interface components {
             password: string;
             first_name?: string | null;
             last_name?: string | null;
+            /**
+             * @description A business (b2b) starts unapproved.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed for b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
         };
         Selection: {
             /** @description Whole millimetres by the dimension's key. */
@@ -2099,12 +2509,39 @@ export interface components {
             /** @description Ids of choices. */
             choices?: string[];
         };
+        Shipment: {
+            carrier: string | null;
+            tracking_number: string | null;
+            /** @description As the merchant sent it. */
+            tracking_url: string | null;
+            /** Format: date-time */
+            shipped_at: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
+        ShipmentRequest: {
+            carrier?: string | null;
+            tracking_number?: string | null;
+            tracking_url?: string | null;
+        };
         ShippingMethod: {
             /** Format: uuid */
             id: string;
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            description: string | null;
+            /** @description The least number of days until delivery. */
+            min_days: number | null;
+            max_days: number | null;
+            /** @description The store document's. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description In per cent. */
+            tax_rate: number;
+            /** @description The total of the order with this method, tax included. */
+            order_total: components["schemas"]["Money"];
         };
         ShippingMethodList: {
             data: components["schemas"]["ShippingMethod"][];
@@ -2162,6 +2599,80 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+        };
+        StoreOrder: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, without a gap. */
+            number: number;
+            /** Format: uuid */
+            cart_id: string | null;
+            /** Format: uuid */
+            quote_id: string | null;
+            /** @enum {string} */
+            status: "placed" | "cancelled" | "completed";
+            /** @enum {string} */
+            currency: "EUR";
+            /** @description Null after an erasure. */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            customer_note: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Format: date-time */
+            placed_at: string;
+            payment: components["schemas"]["StorePayment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /** @description `unpaid` if the order ended because nobody paid. */
+            cancel_reason: string | null;
+            /** @description Whether a cancel returned stock. */
+            restocked: boolean;
+            lines: components["schemas"]["OrderLine"][];
+            /** @description The same as discount_breakdown. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description With the shipping discount. */
+            discount_breakdown: components["schemas"]["AppliedDiscount"][];
+            shipping_method: components["schemas"]["OrderShippingMethod"] | null;
+            shipping_address: components["schemas"]["OrderAddress"] | null;
+            billing_address: components["schemas"]["OrderAddress"] | null;
+            totals: components["schemas"]["OrderTotals"];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+        };
+        StoreOrderList: {
+            data: components["schemas"]["StoreOrder"][];
+            /** @description next repeats the query with `after`; prev is null. */
+            links: components["schemas"]["PageLinks"];
+            /** @description from and to are the numbers of the page's first and last order. */
+            meta: components["schemas"]["NumberPageMeta"];
+        };
+        StorePayment: {
+            /**
+             * @description not_required if the store does not say that orders must be paid, or for a total of 0.
+             * @enum {string}
+             */
+            status: "not_required" | "due" | "paid" | "refunded";
+            /** Format: date-time */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an unpaid order ends.
+             */
+            due_at: string | null;
+            /** @description The one of the recorded payment. */
+            reference: string | null;
         };
         TaxBreakdown: {
             /** @description In per cent. */
@@ -2323,6 +2834,8 @@ export interface components {
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
         "X-Ignored-Parameters": string;
+        /** @description The order's token: whoever has it can read the order, at commerce/orders/by-token. */
+        "X-Order-Token.always": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
@@ -6461,6 +6974,8 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
@@ -6499,6 +7014,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 695,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 7320,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -6506,6 +7030,15 @@ export interface operations {
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
                      *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 9120,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -6515,6 +7048,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 8900,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 15525,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -6522,6 +7064,15 @@ export interface operations {
                      *           "name": "Collect from our workshop",
                      *           "price": {
                      *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 6625,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -6618,6 +7169,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Too Many Requests.
              *
              *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
@@ -6688,6 +7256,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -6704,6 +7273,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -6728,6 +7298,14 @@ export interface operations {
                      *           "gift": true
                      *         },
                      *         "placed_at": "2026-11-20T10:00:00Z",
+                     *         "payment": {
+                     *           "status": "due",
+                     *           "paid_at": null,
+                     *           "due_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         "shipment": null,
+                     *         "cancelled_at": null,
+                     *         "cancel_reason": null,
                      *         "lines": [
                      *           {
                      *             "id": "f0000000-0000-4000-8000-000000000003",
@@ -7042,7 +7620,8 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                status?: "placed";
+                /** @description Leaves other orders out of the page that they fall on; `total` counts them. */
+                status?: "placed" | "cancelled" | "completed";
                 /** @description A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive. */
                 placed_from?: string;
                 /** @description A date or a time, as in placed_from. */
@@ -7093,6 +7672,14 @@ export interface operations {
                      *             "gift": true
                      *           },
                      *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z"
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
                      *           "lines_count": 2,
                      *           "discounts": [],
                      *           "discount_breakdown": [],
@@ -7286,7 +7873,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -7322,6 +7909,14 @@ export interface operations {
                      *         "gift": true
                      *       },
                      *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000003",
@@ -7531,6 +8126,2576 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    readOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listStoreOrders: {
+        parameters: {
+            query?: {
+                /** @description The number after which the page begins. */
+                after?: number;
+                /** @description Leaves other orders out of the page that they fall on. */
+                status?: "placed" | "cancelled" | "completed";
+                /** @description Leaves other orders out of the page that they fall on. */
+                payment_status?: "not_required" | "due" | "paid" | "refunded";
+                /** @description Orders on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "number": 1,
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *           "quote_id": null,
+                     *           "status": "placed",
+                     *           "currency": "EUR",
+                     *           "email": "ada@example.com",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "customer_note": "Please ring twice.",
+                     *           "reference": null,
+                     *           "metadata": {
+                     *             "source": "newsletter",
+                     *             "gift": true
+                     *           },
+                     *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z",
+                     *             "reference": null
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
+                     *           "restocked": false,
+                     *           "lines": [
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000003",
+                     *               "product_id": "10000000-0000-4000-8000-000000000201",
+                     *               "variant_id": null,
+                     *               "name": "Roller tube, aluminium 32 mm",
+                     *               "sku": "RT-32",
+                     *               "quantity": 2.5,
+                     *               "unit_price_amount": 690,
+                     *               "unit_price": {
+                     *                 "amount": 690,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 1725,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 21,
+                     *               "variant_name": null,
+                     *               "unit": "m",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": false,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000004",
+                     *               "product_id": "10000000-0000-4000-8000-000000000901",
+                     *               "variant_id": null,
+                     *               "name": "Book: The Well-Dressed Window",
+                     *               "sku": "BK-1",
+                     *               "quantity": 2,
+                     *               "unit_price_amount": 2450,
+                     *               "unit_price": {
+                     *                 "amount": 2450,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 4900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 9,
+                     *               "variant_name": null,
+                     *               "unit": "piece",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": true,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             }
+                     *           ],
+                     *           "discounts": [],
+                     *           "discount_breakdown": [],
+                     *           "shipping_method": {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "shipping_address": {
+                     *             "label": null,
+                     *             "name": "Ada Lovelace",
+                     *             "street": "Dam 1",
+                     *             "postal_code": "1012 JS",
+                     *             "city": "Amsterdam",
+                     *             "country": "NL",
+                     *             "phone": null
+                     *           },
+                     *           "billing_address": null,
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 5921,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipping_total": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 825,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 7320,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 21,
+                     *                 "base": 2000,
+                     *                 "tax": 420
+                     *               },
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 4495,
+                     *                 "tax": 405
+                     *               }
+                     *             ]
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/orders?status=placed&after=0",
+                     *         "last": "http://shop.example/v1/api/orders?status=placed&after=0",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/orders",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrderList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected status is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readStoreOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    payOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "pi_3Nk",
+                 *       "amount": 7320
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `The amount is not the order's total.`, code `AMOUNT_DIFFERS`: `amount` is not the order's total, which `current_total` says.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Ordered twice"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": null
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "Ordered twice",
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 6400,
+                     *           "unit_price": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": 14
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5289,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 1111,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 6400,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 5289,
+                     *             "tax": 1111
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reason field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "re_1Mx"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has not been paid.`, code `NOT_PAID`: Only a recorded payment can be refunded.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    shipOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "carrier": "PostNL",
+                 *       "tracking_number": "3SABCD1234567",
+                 *       "tracking_url": "https://example.org/3SABCD1234567"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipmentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The carrier field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    completeOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has not been shipped.`, code `NOT_SHIPPED`: The order has a shipping method, and no shipment.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     requestQuote: {
         parameters: {
             query?: {
@@ -7580,12 +10745,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -7600,7 +10765,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -7621,6 +10786,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -7630,11 +10818,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -7642,7 +10830,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -7650,6 +10838,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -7827,6 +11020,400 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000014",
+                     *           "number": 2,
+                     *           "status": "offered",
+                     *           "acceptance_mode": "signature",
+                     *           "currency": "EUR",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "email": "ada@example.com",
+                     *           "name": null,
+                     *           "company_name": null,
+                     *           "phone": null,
+                     *           "message": null,
+                     *           "reference": "RFQ 8",
+                     *           "metadata": null,
+                     *           "quote_reasons": [],
+                     *           "lines_count": 1,
+                     *           "discounts": [],
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 202,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 2248,
+                     *                 "tax": 202
+                     *               }
+                     *             ]
+                     *           },
+                     *           "valid_until": "2026-11-20T10:00:00Z",
+                     *           "order_id": null,
+                     *           "signer_name": null,
+                     *           "accepted_at": null,
+                     *           "declined_at": null,
+                     *           "decline_reason": null,
+                     *           "created_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuoteList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOwnQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000014",
+                     *       "number": 2,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "email": "ada@example.com",
+                     *       "name": null,
+                     *       "company_name": null,
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": "RFQ 8",
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000016",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2248,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 202,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2450,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     readQuote: {
         parameters: {
             query?: {
@@ -7838,7 +11425,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -7858,12 +11445,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "id": "f0000000-0000-4000-8000-000000000010",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -7878,7 +11465,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "id": "f0000000-0000-4000-8000-000000000012",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -7899,6 +11486,29 @@ export interface operations {
                      *           "attributes": {
                      *             "configuration": null
                      *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
                      *         }
                      *       ],
                      *       "discounts": [],
@@ -7908,11 +11518,11 @@ export interface operations {
                      *       },
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 438843,
+                     *           "amount": 441091,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 92157,
+                     *           "amount": 92359,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -7920,7 +11530,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 531000,
+                     *           "amount": 533450,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
@@ -7928,6 +11538,11 @@ export interface operations {
                      *             "rate": 21,
                      *             "base": 438843,
                      *             "tax": 92157
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -8032,6 +11647,240 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuoteShippingMethods: {
+        parameters: {
+            query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000002",
+                     *           "name": "Long parcel, over two metres",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000003",
+                     *           "name": "Pallet",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000004",
+                     *           "name": "Collect from our workshop",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods",
+                     *         "per_page": 100,
+                     *         "to": 4,
+                     *         "total": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShippingMethodList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     acceptQuote: {
         parameters: {
             query?: {
@@ -8043,7 +11892,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -8053,6 +11902,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "signer_name": "A. Buyer",
+                 *       "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                 *       "shipping_address": {
+                 *         "name": "Hotel Zee",
+                 *         "street": "Dam 1",
+                 *         "postal_code": "1012 JS",
+                 *         "city": "Amsterdam",
+                 *         "country": "NL"
+                 *       },
                  *       "signature": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
                  *     }
                  */
@@ -8068,6 +11925,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -8076,12 +11934,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -8096,7 +11954,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8117,6 +11975,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -8126,11 +12007,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -8138,7 +12019,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -8146,11 +12027,16 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000010",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000017",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -8158,10 +12044,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000010",
-                     *         "number": 2,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000017",
+                     *         "number": 3,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000010",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -8171,9 +12057,17 @@ export interface operations {
                      *         "reference": "RFQ 7",
                      *         "metadata": null,
                      *         "placed_at": "2026-11-20T10:00:00Z",
+                     *         "payment": {
+                     *           "status": "due",
+                     *           "paid_at": null,
+                     *           "due_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         "shipment": null,
+                     *         "cancelled_at": null,
+                     *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8196,16 +12090,76 @@ export interface operations {
                      *               "returnable": false,
                      *               "lead_time_days": 14
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null,
+                     *               "returnable": true,
+                     *               "lead_time_days": null
+                     *             }
                      *           }
                      *         ],
-                     *         "discounts": [],
-                     *         "discount_breakdown": [],
-                     *         "shipping_method": null,
-                     *         "shipping_address": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "discount_breakdown": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "shipping_method": {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         "shipping_address": {
+                     *           "label": null,
+                     *           "name": "Hotel Zee",
+                     *           "street": "Dam 1",
+                     *           "postal_code": "1012 JS",
+                     *           "city": "Amsterdam",
+                     *           "country": "NL",
+                     *           "phone": null
+                     *         },
                      *         "billing_address": null,
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "shipping_total": {
@@ -8213,7 +12167,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -8221,7 +12175,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -8229,6 +12183,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -8320,6 +12279,7 @@ export interface operations {
             /**
              * @description Conflict.
              *
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
              *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.
@@ -8431,7 +12391,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -8462,12 +12422,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000011",
-                     *       "number": 2,
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000012",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -8482,7 +12442,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -8809,13 +12769,21 @@ export interface operations {
                      *           ],
                      *           "variants": [],
                      *           "variants_count": 0,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/no-drill-clamp.svg",
+                     *               "alt": "A clamp with an orange knob"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Material": "Steel",
+                     *             "Colour": "Grey"
+                     *           },
                      *           "metadata": {},
                      *           "options": [],
-                     *           "weight_grams": null,
+                     *           "weight_grams": 95,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -8852,8 +12820,15 @@ export interface operations {
                      *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-body.svg",
+                     *                   "alt": "The drill alone"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Body only"
+                     *               },
                      *               "metadata": {},
                      *               "weight_grams": null
                      *             },
@@ -8867,10 +12842,17 @@ export interface operations {
                      *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-batteries.svg",
+                     *                   "alt": "The drill with a battery beside it"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 2500
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -8890,20 +12872,44 @@ export interface operations {
                      *                   }
                      *                 }
                      *               ],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-case.svg",
+                     *                   "alt": "A teal case"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries and case"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 4100
                      *             }
                      *           ],
                      *           "variants_count": 3,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/cordless-drill-18v.svg",
+                     *               "alt": "A teal cordless drill"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Power": "Battery",
+                     *             "Colour": "Teal"
+                     *           },
                      *           "metadata": {},
-                     *           "options": [],
-                     *           "weight_grams": null,
+                     *           "options": [
+                     *             {
+                     *               "name": "Set",
+                     *               "values": [
+                     *                 "Body only",
+                     *                 "Two batteries",
+                     *                 "Two batteries and case"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "weight_grams": 1300,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -9109,13 +13115,21 @@ export interface operations {
                      *       ],
                      *       "variants": [],
                      *       "variants_count": 0,
-                     *       "media": [],
-                     *       "attributes": {},
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-tube-32.svg",
+                     *           "alt": "An aluminium tube"
+                     *         }
+                     *       ],
+                     *       "attributes": {
+                     *         "Material": "Aluminium",
+                     *         "Colour": "Silver"
+                     *       },
                      *       "metadata": {},
                      *       "options": [],
-                     *       "weight_grams": null,
+                     *       "weight_grams": 420,
                      *       "price_from": null,
-                     *       "media_count": 0
+                     *       "media_count": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -9250,11 +13264,16 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "products_count": 7,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/category-blinds.svg",
+                     *               "alt": "A window with a blind"
+                     *             }
+                     *           ],
+                     *           "description": "Made to the millimetre, or ready to hang.",
                      *           "metadata": {},
-                     *           "products_total": 6
+                     *           "products_total": 7
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
@@ -9262,22 +13281,27 @@ export interface operations {
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
                      *           "products_count": 1,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/roller-blind.svg",
+                     *               "alt": "A roller blind"
+                     *             }
+                     *           ],
+                     *           "description": "Cloth on a tube, with chain or motor.",
                      *           "metadata": {},
                      *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/categories?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=10",
+                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 10,
+                     *         "last_page": 11,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -9335,6 +13359,11 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
+                     *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
+                     *             "label": "11",
+                     *             "active": false
+                     *           },
+                     *           {
                      *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2",
                      *             "label": "Next &raquo;",
                      *             "active": false
@@ -9343,7 +13372,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/categories",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 20
+                     *         "total": 22
                      *       }
                      *     }
                      */
@@ -9460,8 +13489,13 @@ export interface operations {
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
                      *       "products_count": 1,
-                     *       "media": [],
-                     *       "description": null,
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-blind.svg",
+                     *           "alt": "A roller blind"
+                     *         }
+                     *       ],
+                     *       "description": "Cloth on a tube, with chain or motor.",
                      *       "metadata": {},
                      *       "products_total": 1
                      *     }
@@ -9770,14 +13804,14 @@ export interface operations {
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
+                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 32,
+                     *         "last_page": 34,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -9840,13 +13874,13 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=31",
-                     *             "label": "31",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=33",
+                     *             "label": "33",
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
-                     *             "label": "32",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
+                     *             "label": "34",
                      *             "active": false
                      *           },
                      *           {
@@ -9858,7 +13892,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/sitemap",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 63
+                     *         "total": 67
                      *       }
                      *     }
                      */
@@ -10661,7 +14695,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000021",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -11046,7 +15080,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000021",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -11725,7 +15759,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "id": "f0000000-0000-4000-8000-000000000022",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -12078,7 +16112,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000022",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -12254,7 +16288,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000022",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
