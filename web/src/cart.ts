@@ -157,7 +157,13 @@ function follow(id: string | null) {
   if (id === watched) return;
   stop();
   watched = id;
-  stop = id === null ? () => {} : shop.watchCart(id, { include: ["details"], changed: onChanged, ended: () => void openCart() });
+  stop = id === null ? () => {} : shop.watchCart(id, { include: ["details"], changed: onChanged, ended: onEnded });
+}
+
+/** The cart has ended. Where it is being ordered its form stays: the answer of its request says what became of it. */
+function onEnded(why: string | Failure) {
+  const ordering = why === "converted" && /^#\/(checkout|request)/.test(location.hash);
+  if (!ordering) void openCart();
 }
 
 /** An event that came while a change of this page was under way: it is that change, or one of elsewhere. */
