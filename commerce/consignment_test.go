@@ -81,8 +81,8 @@ func TestDeliveryOptions(t *testing.T) {
 		{"a product that is gone weighs nothing", nil, func(s *scene) { s.cart.Lines = append(s.cart.Lines, Line{ProductID: nowhere, Quantity: One}) },
 			func(m *ShippingMethod) { m.MaxWeight = grams(10) }, []string{"51 0 2000", "52 695 2695"}},
 		{"above every weight", nil, func(s *scene) {
-			s.shop.Product(tile).Weight, s.cart.Lines[0].Quantity, s.cart.Lines[0].UnitPrice = grams(MaxWeight), MaxQuantity, 0
-		}, func(m *ShippingMethod) { m.MaxWeight = grams(MaxWeight) }, []string{"51 0 0"}},
+			s.shop.Product(tile).Weight, s.cart.Lines[0].Quantity, s.cart.Lines[0].UnitPrice = grams(maxWeight), MaxQuantity, 0
+		}, func(m *ShippingMethod) { m.MaxWeight = grams(maxWeight) }, []string{"51 0 0"}},
 
 		{"below the first tier", nil, nil, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{2001, 0}} }, []string{"51 0 2000", "52 695 2695"}},
 		{"at a tier", nil, nil, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{0, 500}, {2000, 900}, {2001, 0}} }, []string{"51 0 2000", "52 900 2900"}},
@@ -421,8 +421,8 @@ func TestCountries(t *testing.T) {
 }
 
 func TestWeightsAreCutOff(t *testing.T) {
-	most := MaxWeight.times(MaxQuantity)
-	if most != math.MaxInt64 || most.plus(most) != math.MaxInt64 || MaxWeight.times(One).plus(1) != 1_000_000_000_000_001 {
+	most := maxWeight.times(MaxQuantity)
+	if most != math.MaxInt64 || most.plus(most) != math.MaxInt64 || maxWeight.times(One).plus(1) != 1_000_000_000_000_001 {
 		t.Errorf("the greatest weight is %d, twice %d", most, most.plus(most))
 	}
 }
@@ -438,7 +438,7 @@ func BenchmarkDeliveryOptions(b *testing.B) {
 		s.Products = append(s.Products, &Product{ID: uuid.New(), RequiresShipping: true, Weight: grams(5), Tax: []Percent{21e9, 9e9, 0}[i%3], Active: true})
 		c.Lines = append(c.Lines, Line{ProductID: s.Products[i].ID, Quantity: One, UnitPrice: 1000})
 		s.ShippingMethods = append(s.ShippingMethods, ShippingMethod{
-			ID: uuid.New(), Price: 695, Tax: 21e9, Countries: append(to[:29:29], *country("NL")), MaxWeight: grams(MaxWeight), Tiers: []ShippingTier{{100, 500}, {1 << 40, 0}},
+			ID: uuid.New(), Price: 695, Tax: 21e9, Countries: append(to[:29:29], *country("NL")), MaxWeight: grams(maxWeight), Tiers: []ShippingTier{{100, 500}, {1 << 40, 0}},
 		})
 	}
 	s.Index()

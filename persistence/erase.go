@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -16,6 +17,7 @@ import (
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // Erased is the result of an erasure for one kind of record.
@@ -129,6 +131,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 			}
 			plan.Write("DEL", records.DeletedKey(key))
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
+			stores.WriteAct(plan, e.store, stores.Act{Name: stores.ActErase, On: id.String()}, time.Now())
 			return nil
 		})
 		if err != nil {

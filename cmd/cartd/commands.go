@@ -28,6 +28,16 @@ func commands() []command {
 			examples: []example{
 				{"load a store or replace it", "cartd import --redis redis://127.0.0.1:6379/0 shop.json"},
 				{"load a store from a pipe", "zcat shop.json.gz | cartd import --redis redis://127.0.0.1:6379/0 -"},
+				{"change some products of a store", "cartd import --redis redis://127.0.0.1:6379/0 --merge changes.json"},
+			},
+		},
+		{
+			name: "convert", summary: "make a store document of product tables: csv, or Shopify's export", define: defineConvert,
+			usage: convertUsage,
+			examples: []example{
+				{"print a table with all columns", "cartd convert csv --template"},
+				{"convert a table", "cartd convert csv products.csv --out store.json --name 'My shop' --tax 21"},
+				{"convert Shopify's product export, with the ids of an earlier conversion", "cartd convert shopify products_export.csv --store ID --out store.json"},
 			},
 		},
 		{
@@ -56,10 +66,17 @@ func commands() []command {
 			},
 		},
 		{
-			name: "stores", summary: "list the stores, or delete one with its data", define: defineStores,
+			name: "history", summary: "list a store's last imports and operators' acts", define: defineHistory,
+			usage:    historyUsage,
+			examples: []example{{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"}},
+		},
+		{
+			name: "stores", summary: "list the stores, suspend, limit or delete one", define: defineStores,
 			usage: storesUsage,
 			examples: []example{
 				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"suspend a store at once, also across imports", "cartd stores --redis redis://127.0.0.1:6379/0 --suspend ID"},
+				{"give a store another request limit; 0 is its document's", "cartd stores --redis redis://127.0.0.1:6379/0 --limit ID 600"},
 				{"delete a store; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},
 			},
 		},
