@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"cartd/commerce"
 )
 
-// showOrder shows an order as it was made.
+// showOrder shows an order as it was made, and what became of it.
 func showOrder(q *query) error {
 	id, err := q.id()
 	if err != nil {
@@ -22,6 +23,13 @@ func showOrder(q *query) error {
 	q.row("order", "%s, number %d", o.ID, o.Number)
 	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
 	q.row("placed", "%s", shownTime(o.PlacedAt))
+	q.row("status", "%s", o.Status)
+	q.payment(&o.Payment)
+	q.shipment(o.Shipment)
+	if o.Status == commerce.OrderCancelled {
+		q.row("cancelled", "%s, stock came back: %v", shownTime(o.CancelledAt), o.Restocked)
+		q.row("reason", "%s", o.CancelReason)
+	}
 	q.row("cart", "%s", o.CartID)
 	q.row("customer", "%s", shownBinding(o.Customer))
 	q.row("e-mail", "%s", o.Email)
@@ -34,7 +42,35 @@ func showOrder(q *query) error {
 	q.row("shipped to", "%s", shownAddress(o.ShippingAddress))
 	q.row("billed to", "%s", shownAddress(o.BillingAddress))
 	q.totals(o.Totals)
+	for _, take := range o.Takes {
+		q.row("stock taken", "%s of %s", take.Quantity.AppendJSON(nil), take.Item)
+	}
 	return nil
+}
+
+// payment shows an order's payment.
+func (q *query) payment(p *commerce.Payment) {
+	q.row("payment", "%s", p.Status())
+	for _, at := range []struct {
+		name      string
+		time      time.Time
+		reference string
+	}{{"due", p.DueAt, ""}, {"paid", p.PaidAt, p.Reference}, {"refunded", p.RefundedAt, p.RefundReference}} {
+		if !at.time.IsZero() {
+			q.row(at.name, "%s", strings.Join(nonEmpty(shownTime(at.time), at.reference), ", "))
+		}
+	}
+}
+
+// shipment shows an order's shipment; nothing for nil.
+func (q *query) shipment(s *commerce.Shipment) {
+	if s == nil {
+		return
+	}
+	q.row("shipped", "%s", strings.Join(nonEmpty(shownTime(s.ShippedAt), s.Carrier, s.TrackingNumber, s.TrackingURL), ", "))
+	if !s.DeliveredAt.IsZero() {
+		q.row("delivered", "%s", shownTime(s.DeliveredAt))
+	}
 }
 
 // goods shows the lines and discounts of an order or a quote.
