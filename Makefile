@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./blackbox ./blackbox/hostile ./blackbox/faultsuite ./persistence ./webhooks
+LONG_TESTS = ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
 
 heading = @printf '\n== %s\n'
 

@@ -133,7 +133,7 @@ func TestProductOrder(t *testing.T) {
 	})
 }
 
-// The catalogue page, q.
+// The catalogue page, q. TestListMatchesTheModel and TestFoldText of commerce have the rules of words.
 func TestProductSearch(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("w", 254)
@@ -165,18 +165,10 @@ func TestProductSearch(t *testing.T) {
 	goods = append(goods, product(itemID(50), "Roller of the past", "past", object{"sku": "RB-1", "active": false}))
 	shop := serveFiles(t, storeFile(t, base(), selling(goods...)))
 	for _, c := range []struct{ q, want string }{
-		{"roller", "blind"}, {"ROLL", "blind"}, {"oller", ""}, {"rollers", ""}, {"blind roller", "blind"}, {"roller gloves", ""},
-		{"r b w", "blind"}, {"roller roller", "blind"}, {"  white\t\n", "blind"}, {"white,", "blind"}, {"past", ""},
-		{"1", "blind"}, {"RB-1", "blind"}, {"rb1", ""}, {"1-rb", "blind"}, {"b-1", "blind"}, {"rb roller", "blind"}, {"RB 2", ""},
-		{"wg", "glove"}, {"77X", "glove"}, {"7", "glove"}, {"x", ""}, {"work 77", "glove"}, {"off", ""}, {"OFF-1", ""},
-		{"strasse", "street"}, {"STRASS", "street"}, {"straß", "street"}, {"STRAẞE", "street"}, {"stra", "street"},
-		{"café", "cafe"}, {"cafe", "cafe"}, {"CAFE\u0301", "cafe"}, {"creme", "cafe"}, {"Cre\u0300me caf", "cafe"}, {"cafè", "cafe"},
-		{"neil", "neil"}, {"o'neil", "neil"}, {"oneil", ""}, {"shirt", "neil"}, {"2", "neil"}, {"5kg", "neil"}, {"2,5", "neil"}, {"25kg", ""},
-		{"abc", "wide"}, {"ａｂ", "wide"}, {"fine", "wide"}, {"ﬁ", "wide"}, {"viii", "wide"}, {"Ⅷ", "wide"},
-		{"οδυσσευσ", "greek"}, {"ΟΔΥΣΣΕΎΣ", "greek"}, {"οδ", "greek"},
-		{"ёлка", "cyrillic"}, {"ЕЛКА", "cyrillic"}, {"зима", "cyrillic"}, {"«зи", "cyrillic"},
-		{"がく", "japan"}, {"か", "japan"}, {"漢", "japan"}, {"字", ""}, {"한", "korea"}, {"국", ""}, {"हिन्दी", "hindi"}, {"محمد", "arabic"}, {"٣", "arabic"},
-		{long + " ", "long"}, {long[:200], "long"}, {long + "w", ""}, {strings.Repeat("é", 255), ""},
+		{"roller", "blind"}, {"oller", "blind"}, {"xxller", ""}, {"blind roller", "blind"}, {"roller gloves", ""}, {"  white\t\n", "blind"}, {"past", ""},
+		{"rb roller", "blind"}, {"77X", "glove"}, {"OFF-1", ""}, {"STRAẞE", "street"}, {"Cre\u0300me caf", "cafe"}, {"o'neil", "neil"}, {"2,5", "neil"},
+		{"viii", "wide"}, {"ΟΔΥΣΣΕΎΣ", "greek"}, {"ЕЛКА", "cyrillic"}, {"か", "japan"}, {"字", ""}, {"한", "korea"}, {"हिन्दी", "hindi"}, {"محمد", "arabic"},
+		{long[:200], "long"}, {strings.Repeat("é", 255), ""},
 	} {
 		a := shop.get(productsPath + "?q=" + url.QueryEscape(c.q))
 		if got := a.slugs(); got != c.want {

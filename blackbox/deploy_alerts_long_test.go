@@ -25,6 +25,7 @@ func TestLongPromtoolAcceptsTheAlerts(t *testing.T) {
 	wants(t, false, exec.Command("promtool", "check", "rules", "../deploy/alerts.yaml"))
 	wants(t, false, exec.Command("promtool", "test", "rules", "../deploy/alerts_test.yaml"))
 	wants(t, false, exec.Command("promtool", "check", "config", "../deploy/prometheus.yaml"))
+	wants(t, false, exec.Command("amtool", "check-config", "../deploy/alertmanager.yaml"))
 }
 
 // hastyRules are the alerts with shorter waits, and a webhook late after two seconds.

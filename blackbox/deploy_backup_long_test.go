@@ -8,72 +8,241 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"cartd/bench/process"
 )
 
-// durableRedis starts a redis-server as an operator does, in a folder, at an address.
-func durableRedis(t *testing.T, dir, address string) *process.Redis {
+// durableRedis starts a redis-server as an operator does: in a folder, at an address, with a password,
+// as a user.
+func durableRedis(t *testing.T, dir, address, password string, owner *syscall.Credential) *process.Process {
 	t.Helper()
-	r := process.NewRedis(dir, "--appendonly", "yes", "--appendfsync", "always")
-	r.Addr = address
-	t.Cleanup(r.Kill)
-	if err := r.Restart(); err != nil {
+	_, port, _ := net.SplitHostPort(address)
+	cmd := exec.Command("redis-server", "--bind", "127.0.0.1", "--port", port, "--dir", dir, "--save", "",
+		"--appendonly", "yes", "--appendfsync", "always", "--requirepass", password)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
+	p, err := process.Start(cmd)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	t.Cleanup(p.Kill)
+	client := redis.NewClient(&redis.Options{Addr: address, Password: password})
+	defer client.Close()
+	poll(t, "answer of Redis", func() bool { return client.Ping(t.Context()).Err() == nil })
+	return p
 }
 
-// The two blocks of docs/operations.md, unchanged. A restored Redis has the keys of the backup and
-// takes further writes.
-func TestLongBackupAndRestore(t *testing.T) {
-	_, chapter, _ := strings.Cut(string(read(t, "../docs/operations.md")), "\n## Back up and restore\n")
-	chapter, _, _ = strings.Cut(chapter, "\n## ")
-	blocks := regexp.MustCompile("(?s)\n```\n(.*?)```\n").FindAllStringSubmatch(chapter, -1)
-	if len(blocks) != 2 {
-		t.Fatalf("the chapter has %d blocks, want one of each", len(blocks))
+// serviceUser is the user of Debian's Redis if the test may become it, else the test's own.
+func serviceUser(t *testing.T) *syscall.Credential {
+	t.Helper()
+	found, err := user.Lookup("redis")
+	if os.Getuid() != 0 || err != nil {
+		return nil
 	}
-	work, dir := t.TempDir(), filepath.Join(t.TempDir(), "redis")
+	uid, err := strconv.ParseUint(found.Uid, 10, 32)
+	gid, err2 := strconv.ParseUint(found.Gid, 10, 32)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+}
+
+// openFolder is a folder that every user may enter, and the owner may write to.
+func openFolder(t *testing.T, owner *syscall.Credential) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "redis")
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err == nil && owner != nil {
+		err = os.Chown(dir, int(owner.Uid), int(owner.Gid))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// blocksOf are the blocks of commands in a chapter of a document.
+func blocksOf(t *testing.T, file, chapter string) (blocks []string) {
+	t.Helper()
+	_, text, found := strings.Cut("\n"+string(read(t, file)), "\n"+chapter+"\n")
+	if !found {
+		t.Fatalf("%s has no %q", file, chapter)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	for _, block := range regexp.MustCompile("(?s)\n```\n(.*?)```\n").FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, block[1])
+	}
+	return blocks
+}
+
+// bash runs a block with variables in the repository's root.
+func bash(t *testing.T, block string, variables ...string) string {
+	t.Helper()
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", block)
+	shell.Dir = ".."
+	shell.Env = append([]string{"PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH")}, variables...)
+	out, err := shell.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s\n%s%v", block, out, err)
+	}
+	return string(out)
+}
+
+// The blocks of docs/operations.md for backup and restore, unchanged, with a password and as the
+// service's user. A restored Redis has the keys of the backup and takes further writes.
+func TestLongBackupAndRestore(t *testing.T) {
+	blocks := blocksOf(t, "../docs/operations.md", "## Back up and restore")
+	if len(blocks) != 4 {
+		t.Fatalf("the chapter has %d blocks, want backup, restore, Compose and Kubernetes", len(blocks))
+	}
+	const password = "a-password-of-redis"
+	owner := serviceUser(t)
+	work, dir := t.TempDir(), openFolder(t, owner)
 	address, err := process.FreeAddress()
-	if err := errors.Join(err, os.Mkdir(dir, 0o755)); err != nil {
+	url := "redis://default:" + password + "@" + address + "/0"
+	file := filepath.Join(work, "redis-url")
+	if err := errors.Join(err, os.WriteFile(file, []byte(url+"\n"), 0o400)); err != nil {
 		t.Fatal(err)
 	}
 	_, port, _ := net.SplitHostPort(address)
 	run := func(block string) {
 		t.Helper()
-		shell := exec.Command("bash", "-euo", "pipefail", "-c", block)
-		shell.Dir = work
-		shell.Env = []string{"PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH"), "PORT=" + port, "DIR=" + dir, "STORE=" + storeBase}
-		if out, err := shell.CombinedOutput(); err != nil {
-			t.Fatalf("%s\n%s%v", block, out, err)
-		}
+		in := strings.NewReplacer("backup.rdb", filepath.Join(work, "backup.rdb"), "store.json", filepath.Join(work, "store.json")).Replace(block)
+		bash(t, in, "PORT="+port, "DIR="+dir, "STORE="+storeBase, "URL_FILE="+file, "REDISCLI_AUTH="+password)
 	}
-	redis := durableRedis(t, dir, address)
-	o := options{redis: redis.URL(), stores: storeFiles(t, keyShop)}
+	server := durableRedis(t, dir, address, password, owner)
+	o := options{redis: url, stores: storeFiles(t, keyShop)}
 	shop := start(t, o).client(t)
 	path := shop.newCart()
 	shop.add(path, hammer, "3")
-	run(blocks[0][1])
+	run(blocks[0])
 	shop.add(path, hammer, "1")
 	later := shop.newCart()
 	shop.node.Kill()
-	redis.Kill()
+	server.Kill()
 
-	run(blocks[1][1])
-	redis = durableRedis(t, dir, address)
+	run(blocks[1])
+	for _, file := range []string{dir + "/appendonlydir", dir + "/appendonlydir/appendonly.aof.manifest", dir + "/dump.rdb"} {
+		if info, err := os.Stat(file); err != nil || owner != nil && info.Sys().(*syscall.Stat_t).Uid != owner.Uid {
+			t.Errorf("%s: %v, or it is not the service's own", file, err)
+		}
+	}
+	server = durableRedis(t, dir, address, password, owner)
 	shop = start(t, o).client(t)
 	shop.get(path).wantLines(http.StatusOK, "Hammer 3 × 1999 = 5997")
 	shop.get(later).wantStatus(http.StatusNotFound) // made after the backup
 	shop.add(path, hammer, "1")
-	redis.Kill() // the append-only file takes further writes, too
-	durableRedis(t, dir, address)
+	server.Kill() // the append-only file takes further writes, too
+	durableRedis(t, dir, address, password, owner)
 	shop.eventually(path, http.StatusOK).wantLines(http.StatusOK, "Hammer 4 × 1999 = 7996")
 	document := string(read(t, filepath.Join(work, "store.json")))
 	if !strings.Contains(document, storeBase) || strings.Contains(document, keyShop) {
 		t.Errorf("the exported document is\n%.500s", document)
+	}
+	if before, bad := read(t, dir+"/dump.rdb"), filepath.Join(work, "bad.rdb"); os.WriteFile(bad, before[:len(before)/2], 0o600) == nil {
+		out, err := exec.Command("sh", "../scripts/restore-redis.sh", bad, dir).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "nothing was changed") {
+			t.Errorf("half a snapshot: %v\n%s\nwant it refused", err, out)
+		}
+	}
+}
+
+// The block of docs/runbook.md that asks Redis works with a password.
+func TestLongRunbookAsksRedis(t *testing.T) {
+	address, err := process.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	durableRedis(t, openFolder(t, nil), address, "a-password-of-redis", nil)
+	host, port, _ := net.SplitHostPort(address)
+	blocks := blocksOf(t, "../docs/runbook.md", "# Runbook")
+	if len(blocks) != 1 {
+		t.Fatalf("the runbook begins with %d blocks, want 1", len(blocks))
+	}
+	out := bash(t, blocks[0], "HOST="+host, "PORT="+port, "REDISCLI_AUTH=a-password-of-redis")
+	for _, want := range []string{"PONG\n", "maxmemory_policy:noeviction", "aof_last_write_status:ok", "role:master"} {
+		if !strings.Contains(out, want) || strings.Contains(out, "NOAUTH") {
+			t.Errorf("the block says\n%s\nwant %q", out, want)
+		}
+	}
+}
+
+// The password of Redis changes under load, as docs/operations.md describes it, without a failed
+// request.
+func TestLongPasswordChange(t *testing.T) {
+	_, text, _ := strings.Cut(string(read(t, "../docs/operations.md")), "\n**Change the password without a failed request.**")
+	found := regexp.MustCompile("(?s)\n```\n(.*?)```\n").FindAllStringSubmatch(text, 2)
+	if len(found) != 2 {
+		t.Fatalf("the section has %d blocks, want 2", len(found))
+	}
+	const before, after = "the-password-before", "the-password-after"
+	address, err := process.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	durableRedis(t, openFolder(t, nil), address, before, nil)
+	_, port, _ := net.SplitHostPort(address)
+	file := filepath.Join(t.TempDir(), "redis-url")
+	write := func(password string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte("redis://default:"+password+"@"+address+"/0\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stores := storeFiles(t, keyWide)
+	serve := func(listen string) *node {
+		t.Helper()
+		cmd := exec.Command(binary, "serve", "--listen", listen, "--redis-file", file, "--store", stores[0], "--drain-delay", "2s")
+		return listens(t, cmd)
+	}
+	write(before)
+	first, second := serve("127.0.0.1:0"), serve("127.0.0.1:0")
+	h := routeTo(t, first.addr, second.addr)
+	shop := h.client(t).withKey(keyWide)
+	var failures atomic.Int64
+	stop, running := make(chan struct{}), sync.WaitGroup{}
+	for i := range 4 {
+		s := &adder{shop: shop, path: shop.newCart(), failures: &failures}
+		running.Go(func() { s.run(t, i, stop) })
+	}
+	change := func(block string) {
+		t.Helper()
+		bash(t, block, "PORT="+port, "OLD="+before, "NEW="+after)
+	}
+	change(found[0][1])
+	write(after)
+	for _, n := range []*node{first, second} {
+		if status := n.Stop(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		replaced := serve(n.addr)
+		poll(t, "HAProxy uses the new node", func() bool { return replaced.client(t).get("/readyz").status == http.StatusOK })
+		time.Sleep(2 * time.Second) // HAProxy asks twice a second
+	}
+	change(found[1][1])
+	time.Sleep(time.Second)
+	close(stop)
+	running.Wait()
+	if failed := failures.Load(); failed > 0 {
+		t.Errorf("%d requests failed", failed)
+	}
+	old := redis.NewClient(&redis.Options{Addr: address, Password: before})
+	defer old.Close()
+	if err := old.Ping(t.Context()).Err(); err == nil || !strings.Contains(err.Error(), "WRONGPASS") {
+		t.Errorf("the old password: %v, want WRONGPASS", err)
 	}
 }

@@ -137,9 +137,19 @@ func (p *panel) label(value any) string {
 	case unit == "s":
 		return fmt.Sprintf("%.3g s", v)
 	case unit == "bytes":
-		return fmt.Sprintf("%.3g MiB", v/(1<<20))
+		return plain(v/(1<<20)) + " MiB"
+	case unit == "percentunit":
+		return plain(100*v) + " %"
 	}
-	return fmt.Sprintf("%.3g", v)
+	return plain(v)
+}
+
+// plain writes a number for an axis: without an exponent, and whole from ten on.
+func plain(v float64) string {
+	if v >= 10 || v == float64(int64(v)) {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
 // word is a text in its colour.

@@ -25,12 +25,18 @@ type prometheus struct{ *node }
 // read every node. No alert fires then.
 func watch(t *testing.T, rules string, nodes ...*node) *prometheus {
 	t.Helper()
+	return watchMore(t, rules, "", nodes...)
+}
+
+// watchMore is watch with further lines of configuration, from further jobs on.
+func watchMore(t *testing.T, rules, more string, nodes ...*node) *prometheus {
+	t.Helper()
 	var targets []string
 	for _, n := range nodes {
 		targets = append(targets, n.Log.Address("serving metrics"))
 	}
-	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\nscrape_configs:\n- job_name: cartd\n  static_configs: [{targets: [\"%s\"]}]\n",
-		rules, strings.Join(targets, `", "`))
+	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\nscrape_configs:\n- job_name: cartd\n  static_configs: [{targets: [\"%s\"]}]\n%s",
+		rules, strings.Join(targets, `", "`), more)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "prometheus.yaml")
 	address, err := process.FreeAddress()

@@ -105,6 +105,11 @@ var exampleCalls = []struct {
 	{id: "adjustStock", call: "POST catalog/stock-adjustments", key: "demo-back-office-key", status: 201,
 		body: `{"product_id": "10000000-0000-4000-8000-000000000301", "quantity": -2, "reason": "damaged"}`},
 
+	{id: "changeCatalogue", call: "PATCH catalog", key: "demo-merchandising-key", status: 200, body: `{
+		"format": 1, "set": {"redirects": [{"from": "/sale", "to": "/blinds", "status": 302}]}, "remove": {"redirects": ["/no-longer-there"]}}`},
+	{id: "changeProduct", call: "PATCH catalog/products/10000000-0000-4000-8000-000000000901", key: "demo-merchandising-key", status: 200,
+		body: `{"lead_time_days": 3}`},
+
 	{id: "register", call: "POST contacts/register", keep: "token", at: "token", status: 201,
 		body: `{"email": "grace@example.com", "password": "a-good-password", "first_name": "Grace", "last_name": "Hopper"}`},
 	{id: "login", call: "POST contacts/login", body: `{"email": "grace@example.com", "password": "a-good-password"}`, status: 200},

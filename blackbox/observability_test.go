@@ -1,6 +1,7 @@
 package blackbox_test
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"io"
 	"maps"
@@ -51,9 +52,10 @@ func families(page string) map[string]string {
 // docs/metrics.md lists every metric of cartd's own with its type and labels, and no other.
 func TestMetricsAreThoseOfTheDocument(t *testing.T) {
 	t.Parallel()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--ops-listen", "127.0.0.1:0", "--metrics-stores"}})
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}, flags: []string{"--ops-listen", "127.0.0.1:0", "--metrics-stores"}})
 	shop := n.client(t).withKey(keyAll)
 	shop.get(shop.fill()).wantStatus(http.StatusOK)
+	shop.sells(`{"email":"a@b.example"}`)
 	_, page := fetch(t, opsOf(n)+"/metrics")
 	text, err := os.ReadFile(filepath.Join("..", "docs", "metrics.md"))
 	if err != nil {
@@ -130,7 +132,7 @@ func TestEveryAlertHasItsSection(t *testing.T) {
 	var alerts, sections []string
 	for _, rule := range regexp.MustCompile(`(?m)^      - alert: (\w+)$`).FindAllStringSubmatch(rules, -1) {
 		alerts = append(alerts, rule[1])
-		if !strings.Contains(rules, "runbook: docs/runbook.md#"+strings.ToLower(rule[1])+"\n") {
+		if !strings.Contains(rules, "runbook_url: https://docs.example/cartd/runbook.md#"+strings.ToLower(rule[1])+"\n") {
 			t.Errorf("%s does not name its section", rule[1])
 		}
 		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n != 2 {
@@ -274,7 +276,11 @@ func TestTracesGoToTheCollector(t *testing.T) {
 	t.Parallel()
 	got := make(chan *tracepb.TracesData, 10)
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
+		unpacked, err := gzip.NewReader(r.Body)
+		if err != nil || r.Header.Get("Content-Encoding") != "gzip" || r.Header.Get("X-Key") != "secret-key otlp" || r.Header.Get("Team") != "shop" {
+			t.Errorf("POST %v: %v; want a body in gzip and the headers of the variable", r.Header, err)
+		}
+		body, _ := io.ReadAll(unpacked)
 		data := new(tracepb.TracesData)
 		if err := proto.Unmarshal(body, data); err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Content-Type") != "application/x-protobuf" {
 			t.Errorf("POST %s %s: %v", r.URL.Path, r.Header, err)
@@ -282,7 +288,8 @@ func TestTracesGoToTheCollector(t *testing.T) {
 		got <- data
 	}))
 	defer collector.Close()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--otlp", collector.URL, "--trusted-proxies", "127.0.0.0/8"}})
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--otlp", collector.URL, "--trusted-proxies", "127.0.0.0/8"},
+		env: []string{"OTEL_EXPORTER_OTLP_HEADERS=x-key=secret-key%20otlp, team=shop", "OTEL_SERVICE_NAME=shop-carts"}})
 	asked, _ := http.NewRequest(http.MethodPost, n.base+"/v1/api/commerce/carts", nil)
 	asked.Header = http.Header{"Authorization": {"Bearer " + keyAll}, "Traceparent": {"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}}
 	answer, err := http.DefaultClient.Do(asked)
@@ -295,6 +302,9 @@ func TestTracesGoToTheCollector(t *testing.T) {
 	for len(spans) < 5 {
 		select {
 		case data := <-got:
+			if text := data.ResourceSpans[0].Resource.String(); !strings.Contains(text, `"shop-carts"`) {
+				t.Errorf("the resource is %s, want the service shop-carts", text)
+			}
 			for _, span := range data.ResourceSpans[0].ScopeSpans[0].Spans {
 				spans[span.Name] = span
 			}

@@ -164,7 +164,11 @@ func TestShownLinesAddUp(t *testing.T) {
 	operates(t, r, "show", "cart", strings.TrimPrefix(path, "commerce/carts/")).wants(t, rows...)
 	o := shop.checkOut(path, delivered).order(http.StatusCreated)
 	operates(t, r, "show", "order", o.ID).wants(t, rows...)
-	operates(t, r, "show", "order", "1").wantUsage(t, `"1" is no id: give the UUID: cartd orders lists the id of each number`)
+	if shown := operates(t, r, "show", "order", "1").wants(t, rows...); shown != operates(t, r, "show", "order", o.ID).wants(t) {
+		t.Errorf("the order with number 1 is shown as\n%s", shown)
+	}
+	operates(t, r, "show", "order", "2").wantOneLine(t, "there is no order 2")
+	operates(t, r, "show", "order", "x").wantUsage(t, `"x" is no id: give the UUID or the number`)
 }
 
 // Of a shown order subtotal, shipping total and taxes add up to the total, whatever the prices

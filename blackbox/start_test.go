@@ -306,6 +306,13 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	} {
 		runsIn(t, []string{twin}, "serve").wantUsage(t, want)
 	}
+	for _, headers := range []string{"no pair", "a b=secret-key-otlp", "a=secret-key-otlp%zz", "a=secret-key-otlp%0d%0ab:c"} {
+		f := runsIn(t, []string{"OTEL_EXPORTER_OTLP_HEADERS=" + headers}, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--otlp", "http://127.0.0.1:1")
+		f.wantUsage(t, "OTEL_EXPORTER_OTLP_HEADERS", "percent-encode")
+		if strings.Contains(f.stderr, "secret-key-otlp") {
+			t.Errorf("the error shows the value: %s", f.stderr)
+		}
+	}
 	serve := exec.Command(binary, "serve", "--store", file)
 	serve.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}
 	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)

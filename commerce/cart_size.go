@@ -1,7 +1,7 @@
 package commerce
 
-// MaxCartBytes is the maximum Size of a cart.
-const MaxCartBytes = 1 << 20
+// maxCartBytes is the maximum Size of a cart.
+const maxCartBytes = 1 << 20
 
 // Max bytes of the parts of a cart's record, without their texts.
 const (
@@ -58,5 +58,5 @@ func (c *Configuration) size() int {
 // that is too large already may become smaller.
 func (c *Cart) fits(before *Cart) bool {
 	size := c.Size()
-	return len(c.Hold.Asks) <= MaxCartItems && (size <= MaxCartBytes || size <= before.Size())
+	return len(c.Hold.Asks) <= maxCartItems && (size <= maxCartBytes || size <= before.Size())
 }

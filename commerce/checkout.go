@@ -62,7 +62,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, TotalLimitReached
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
-	case len(takes) > MaxCartItems:
+	case len(takes) > maxCartItems:
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {

@@ -177,8 +177,8 @@ func (f *folding) admit(old, next *Line) bool {
 	}
 	switch {
 	case goods > f.goods && (goods > MaxAmount || !exact),
-		len(items) > 0 && len(f.items)+len(items) > MaxCartItems,
-		bytes > f.bytes && bytes > MaxCartBytes:
+		len(items) > 0 && len(f.items)+len(items) > maxCartItems,
+		bytes > f.bytes && bytes > maxCartBytes:
 		return false
 	}
 	f.goods, f.bytes = goods, bytes
@@ -241,7 +241,7 @@ func (f *folding) grow(change func(*Cart)) bool {
 	old := fields.Size()
 	change(&fields)
 	bytes := f.bytes + fields.Size() - old
-	if bytes > f.bytes && bytes > MaxCartBytes {
+	if bytes > f.bytes && bytes > maxCartBytes {
 		return false
 	}
 	f.bytes = bytes

@@ -12,7 +12,7 @@ import (
 // and those make the totals.
 type Explanation struct {
 	// only is the one discount whose shares are listed; nil lists those of all discounts, if they are
-	// at most MaxShares. shares counts them.
+	// at most maxShares. shares counts them.
 	only   *uuid.UUID
 	shares int
 	Lines  []LineStep
@@ -58,8 +58,8 @@ type DiscountStep struct {
 	Shares []ShareStep
 }
 
-// MaxShares is the maximum number of shares that an explanation of all discounts lists.
-const MaxShares = 5000
+// maxShares is the maximum number of shares that an explanation of all discounts lists.
+const maxShares = 5000
 
 // BogoStep has the counts of a buy-and-get discount: Bought ÷ Minimum gives Times, and Units of the
 // line are reduced.
@@ -93,7 +93,7 @@ type TotalsStep struct {
 }
 
 // Explain evaluates a cart and records every step. only names the one discount whose shares are
-// listed; nil lists all shares, or none if they are more than MaxShares. Routes page, Explain.
+// listed; nil lists all shares, or none if they are more than maxShares. Routes page, Explain.
 func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Explanation {
 	x := &Explanation{only: only}
 	e := Evaluation{trace: x}
@@ -144,13 +144,13 @@ func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) 
 	x.Discounts = append(x.Discounts, step)
 }
 
-// lists reports whether a discount's shares are listed. With the first discount beyond MaxShares it
+// lists reports whether a discount's shares are listed. With the first discount beyond maxShares it
 // drops those of all earlier ones.
 func (x *Explanation) lists(d *Discount, shares int) bool {
 	if x.only != nil {
 		return d.ID == *x.only
 	}
-	if x.shares += shares; x.shares > MaxShares {
+	if x.shares += shares; x.shares > maxShares {
 		for i := range x.Discounts {
 			x.Discounts[i].Shares = nil
 		}

@@ -50,7 +50,7 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 	}
 }
 
-// An explanation lists at most MaxShares shares, of all discounts or of one of them. The amounts stay.
+// An explanation lists at most maxShares shares, of all discounts or of one of them. The amounts stay.
 func TestTheSharesOfAnExplanationAreBounded(t *testing.T) {
 	for _, discounts := range []int{50, 51} {
 		s := newScene(t)
@@ -58,7 +58,7 @@ func TestTheSharesOfAnExplanationAreBounded(t *testing.T) {
 			s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xd000 + i), Kind: DiscountProducts, Active: true, Value: DiscountValue{Percent: 1e9}})
 		}
 		s.shop.Index()
-		for i := range MaxShares / 50 {
+		for i := range maxShares / 50 {
 			s.cart.Lines = append(s.cart.Lines, Line{ID: testID(0x1000 + i), ProductID: tile, Quantity: One, UnitPrice: 1_000_000})
 		}
 		var e Evaluation

@@ -60,7 +60,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		return Effects{}, SignatureInvalid
 	case !order.fill(&goods, method, next.PricesIncludeTax):
 		return Effects{}, TotalLimitReached
-	case len(takes) > MaxCartItems:
+	case len(takes) > maxCartItems:
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {

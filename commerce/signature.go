@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// MaxSignature is the maximum size in bytes of a signature's picture.
+// maxSignature is the maximum size in bytes of a signature's picture.
 // Spec: Limits, Quote signature.
-const MaxSignature = 2 << 20
+const maxSignature = 2 << 20
 
 const (
 	signaturePrefix = "data:image/png;base64,"
@@ -18,14 +18,14 @@ const (
 )
 
 // ParseSignature returns the picture in a data URL, or nothing if it is no PNG or larger than
-// MaxSignature. The base64 is strict: padded, without spaces and line breaks.
+// maxSignature. The base64 is strict: padded, without spaces and line breaks.
 func ParseSignature(text string) (png string) {
 	encoded, prefixed := strings.CutPrefix(text, signaturePrefix)
-	if !prefixed || len(encoded) > base64.StdEncoding.EncodedLen(MaxSignature) || strings.ContainsAny(encoded, "\r\n") { // the decoder skips these
+	if !prefixed || len(encoded) > base64.StdEncoding.EncodedLen(maxSignature) || strings.ContainsAny(encoded, "\r\n") { // the decoder skips these
 		return ""
 	}
 	picture, err := base64.StdEncoding.Strict().DecodeString(encoded)
-	if err != nil || len(picture) < minSignature || len(picture) > MaxSignature || !strings.HasPrefix(string(picture[:len(pngHead)]), pngHead) {
+	if err != nil || len(picture) < minSignature || len(picture) > maxSignature || !strings.HasPrefix(string(picture[:len(pngHead)]), pngHead) {
 		return ""
 	}
 	return string(picture)

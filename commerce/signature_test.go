@@ -35,9 +35,9 @@ func TestParseSignature(t *testing.T) {
 		ok         bool
 	}{
 		{"a picture", text, true},
-		{"the largest", dataURL(picture(t, MaxSignature)), true},
-		{"one byte more", dataURL(picture(t, MaxSignature+1)), false},
-		{"three bytes more", dataURL(picture(t, MaxSignature+3)), false},
+		{"the largest", dataURL(picture(t, maxSignature)), true},
+		{"one byte more", dataURL(picture(t, maxSignature+1)), false},
+		{"three bytes more", dataURL(picture(t, maxSignature+3)), false},
 		{"the head and IHDR", dataURL(one[:minSignature]), true},
 		{"a part of IHDR", dataURL(one[:minSignature-1]), false},
 		{"the eight bytes", dataURL(one[:8]), false},
@@ -82,7 +82,7 @@ func FuzzParseSignature(f *testing.F) {
 		if got == "" {
 			return
 		}
-		if dataURL([]byte(got)) != text || len(got) > MaxSignature || got[12:16] != "IHDR" {
+		if dataURL([]byte(got)) != text || len(got) > maxSignature || got[12:16] != "IHDR" {
 			t.Errorf("%q is taken for %q", text, got)
 		}
 	})

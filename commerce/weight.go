@@ -6,8 +6,8 @@ import "errors"
 // negative.
 type Milligrams int64
 
-// MaxWeight is 10^9 grams.
-const MaxWeight Milligrams = 1_000_000_000_000
+// maxWeight is 10^9 grams.
+const maxWeight Milligrams = 1_000_000_000_000
 
 const gramPlaces = 3
 
@@ -20,7 +20,7 @@ var ErrGramDecimals = errors.New("must have at most 3 decimals")
 // decimal.
 func ParseGrams(isString bool, text string) (Milligrams, error) {
 	if isString {
-		m, err := parseFixed(text, gramPlaces, int64(MaxWeight))
+		m, err := parseFixed(text, gramPlaces, int64(maxWeight))
 		return Milligrams(m), err
 	}
 	n, ok := scanNumber(text)
@@ -37,7 +37,7 @@ func ParseGrams(isString bool, text string) (Milligrams, error) {
 		m = Milligrams(n.thousandths())
 	}
 	switch {
-	case m > MaxWeight, m == MaxWeight && n.decimals > gramPlaces:
+	case m > maxWeight, m == maxWeight && n.decimals > gramPlaces:
 		return 0, errWeight
 	case n.decimals > gramPlaces:
 		return 0, ErrGramDecimals
@@ -45,7 +45,7 @@ func ParseGrams(isString bool, text string) (Milligrams, error) {
 	return m, nil
 }
 
-// gramDigits is the number of digits of MaxWeight in grams.
+// gramDigits is the number of digits of maxWeight in grams.
 const gramDigits = 10
 
 // AppendJSON writes the weight in grams as the shortest JSON number.

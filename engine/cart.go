@@ -64,7 +64,7 @@ var errIDInUse = errors.New("a new cart's id is taken")
 // JudgeCreation judges a creation. Errors: Repeated, *commerce.Refusal, ErrOutdated if the
 // Idempotency-Key has another visitor's scope.
 func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart], error) {
-	if _, refusal := Judge(NoRecord, r, nil); refusal != nil {
+	if _, refusal := Judge(noRecord, r, nil); refusal != nil {
 		return Change[*commerce.Cart]{}, refusal
 	}
 	switch {

@@ -40,7 +40,7 @@ func (e *Engine) Admit(r *Request) error {
 			return err
 		}
 		if known {
-			if _, refusal := Judge(NoRecord, r, nil); refusal == nil {
+			if _, refusal := Judge(noRecord, r, nil); refusal == nil {
 				return nil
 			}
 		}
@@ -51,7 +51,7 @@ func (e *Engine) Admit(r *Request) error {
 	if err != nil {
 		return err
 	}
-	_, refusal := Judge(NoRecord, r, nil)
+	_, refusal := Judge(noRecord, r, nil)
 	return asError(refusal)
 }
 
@@ -70,7 +70,7 @@ func (e *Engine) refresh(r *Request) error {
 	if counted {
 		r.Counted, r.Budget = counted, budget
 	}
-	_, refusal := Judge(NoRecord, r, nil)
+	_, refusal := Judge(noRecord, r, nil)
 	if refusal == nil || r.Counted {
 		return asError(refusal)
 	}

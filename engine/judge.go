@@ -155,8 +155,8 @@ type Kind[S any] struct {
 	part func(record S, id uuid.UUID) *commerce.Refusal
 }
 
-// NoRecord is the kind of a request without a record, or whose record is not read yet.
-var NoRecord = &Kind[struct{}]{}
+// noRecord is the kind of a request without a record, or whose record is not read yet.
+var noRecord = &Kind[struct{}]{}
 
 // replay answers a request whose Idempotency-Key has an entry. The answer shows the record's
 // current state.

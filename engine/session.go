@@ -12,8 +12,8 @@ import (
 	"cartd/commerce"
 )
 
-// SessionLifetime is the lifetime of a customer token.
-const SessionLifetime = 30 * 24 * time.Hour
+// sessionLifetime is the lifetime of a customer token.
+const sessionLifetime = 30 * 24 * time.Hour
 
 // SignedIn is the answer of login and registration. Only it shows the token.
 type SignedIn struct {
@@ -31,7 +31,7 @@ func newSecret() string {
 
 // newSession makes a token with the contact's current session number.
 func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session) {
-	signedIn := SignedIn{Token: newSecret(), ExpiresAt: now.Add(SessionLifetime), Contact: c}
+	signedIn := SignedIn{Token: newSecret(), ExpiresAt: now.Add(sessionLifetime), Contact: c}
 	return signedIn, commerce.Session{
 		Token: commerce.HashSecret([]byte(signedIn.Token)), ExpiresAt: signedIn.ExpiresAt.UnixMilli(), Number: c.Session,
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 // Carts serves admitted requests on carts. Errors: *commerce.Refusal, ErrUnavailable,
@@ -117,6 +118,8 @@ type Store interface {
 	// AdjustStock changes the stock on hand of an item. Errors: *commerce.Refusal, ErrOutdated,
 	// ErrUnavailable, ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
+	// ChangeCatalogue carries out a change set. Errors: as of Engine.ChangeCatalogue.
+	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
 }
 
 // Account is the result of a search by e-mail address.

@@ -31,7 +31,11 @@ func handleCartCreate(s *Server, x *exchange) error {
 		return err
 	}
 	x.request.CartID = id
-	return x.answerWrite(s.engine.CreateCart(&x.request))
+	reply, err := s.engine.CreateCart(&x.request)
+	if err == nil {
+		s.metrics.business.made(x, &reply)
+	}
+	return x.answerWrite(reply, err)
 }
 
 // handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.

@@ -32,6 +32,7 @@ func handleCheckout(s *Server, x *exchange) error {
 		return x.answerWrite(reply, err)
 	}
 	x.useFacts(reply.Facts)
+	s.metrics.business.sold(x, &reply, reply.Order)
 	x.out = append(AppendOrder(append(x.out, `{"data":`...), reply.Order), '}')
 	x.tagWrite(&reply)
 	if reply.Existing {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 )
 
@@ -60,6 +61,10 @@ type Engine interface {
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.ContactCommand.
 	ChangeContact(*engine.Request) (engine.Reply, error)
+
+	// ChangeCatalogue carries out a change set of the store's document; nil if Request.Fault says why
+	// there is none. Errors also: *storefile.Faults, storefile.ErrNoProduct, *engine.Busy.
+	ChangeCatalogue(*engine.Request, *storefile.ChangeSet) (engine.CatalogueChanged, error)
 
 	// Register makes an account, Login finds one; both issue a customer token. The budget of login
 	// failures is valid with an error too.

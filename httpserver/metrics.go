@@ -16,6 +16,7 @@ type metrics struct {
 	requests, refusals, logins *prometheus.CounterVec
 	durations                  *prometheus.HistogramVec
 	violations                 []prometheus.Counter
+	business                   business
 	// events counts the carts sent to streams, streamEnds the streams that have ended, by reason.
 	events                 prometheus.Counter
 	streamEnds             *prometheus.CounterVec
@@ -53,6 +54,7 @@ const (
 	causeQuotes      = "quote_answers"
 	causeBodies      = "bodies"
 	causeAnswers     = "answers"
+	causeImports     = "imports"
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
 	causeOther       = "other"
@@ -65,7 +67,7 @@ var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
-		string(engine.WatchesFull), causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
+		string(engine.WatchesFull), causeBodies, causeAnswers, causeImports, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},
@@ -85,7 +87,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 		}, []string{"method", "route", "status"}),
 		events:     prometheus.NewCounter(prometheus.CounterOpts{Name: "cartd_stream_events_total", Help: "Carts sent to streams of events."}),
 		streamEnds: counters("cartd_streams_ended_total", "Streams of events that have ended, by reason.", "reason"),
-		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
+		table:      make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{}, business: newBusiness(byStore),
 	}
 	if byStore {
 		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
@@ -133,7 +135,7 @@ func (s *Server) Collectors() []prometheus.Collector {
 	if m.stores != nil {
 		all = append(all, m.stores)
 	}
-	return all
+	return append(all, m.business.collectors()...)
 }
 
 // Figures is the current state of the server.

@@ -35,7 +35,7 @@ func (r *route) limited() bool { return r.guards != nil }
 
 // repeatable reports whether an Idempotency-Key makes the request safe to repeat.
 func (r *route) repeatable() bool {
-	return !r.secret && (r.visit || r.record == stockRecord || r.record == quoteRecord && r.method == "POST")
+	return !r.secret && (r.visit || r.record == stockRecord || r.record == documentRecord || r.record == quoteRecord && r.method == "POST")
 }
 
 // conditional reports whether the request compares If-Match.

@@ -53,6 +53,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	s.metrics.business.sold(x, &reply, reply.Order)
 	x.out = AppendQuote(append(x.out, `{"quote":`...), reply.Quote, x.facts.Now)
 	x.out = append(AppendOrder(append(x.out, `,"order":`...), reply.Order), '}')
 	x.tagWrite(&reply)

@@ -51,8 +51,9 @@ type recordKind uint8
 const (
 	noRecord recordKind = iota
 	cartRecord
-	// stockRecord is the store's stock. Admission reads no record for it.
+	// stockRecord is the store's stock, documentRecord its document. Admission reads no record for them.
 	stockRecord
+	documentRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
 	// quoteRecord is the quote of {token}.
@@ -76,6 +77,7 @@ var (
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
 	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	manageStore  = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
 	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
 	signIn       = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
 	readContact  = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
@@ -112,7 +114,8 @@ const (
 	availabilityPath = "/v1/api/stock/availability"
 	adjustmentsPath  = "/v1/api/catalog/stock-adjustments"
 
-	productsPath   = "/v1/api/catalog/products"
+	catalogPath    = "/v1/api/catalog"
+	productsPath   = catalogPath + "/products"
 	categoriesPath = "/v1/api/catalog/categories"
 
 	contactsPath  = "/v1/api/contacts"
@@ -238,6 +241,12 @@ var routes = []route{
 			includes: []include{{includeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
+	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
+		api: operation{id: "changeCatalogue", about: "Change entries of the store's document", in: changeSetShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
+	{method: "PATCH", path: productsPath + "/{id}", guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
+		api: operation{id: "changeProduct", about: "Change members of one product", finds: map[string]string{"id": "Product"}, in: productChangeShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
 		api: operation{id: "listCategories", about: "List categories", query: pageQuery(catalogueRows), out: categoriesAnswer}},
 	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200, tagged: true,

@@ -30,6 +30,8 @@ func sample(r *route) call {
 		c.body = `{"name":"Ada","street":"Dam 1","postal_code":"1012","city":"Amsterdam","country":"NL"}`
 	case "POST " + adjustmentsPath:
 		c.body = `{"product_id":"` + testLine + `","quantity":1}`
+	case "PATCH " + catalogPath:
+		c.body = `{"format":1}`
 	case "PUT " + passwordPath:
 		c.body = `{"current_password":"before","password":"password","password_confirmation":"password"}`
 	case "POST " + contactsPath + "/register", "POST " + contactsPath + "/login":
@@ -69,6 +71,9 @@ func TestTheContractNamesTheRoutesOfEachModule(t *testing.T) {
 	}
 	for i := range routes {
 		r := &routes[i]
+		if r.guards == manageStore { // it changes the document and judges no module
+			continue
+		}
 		want := ""
 		switch {
 		case r.guards == nil:
@@ -141,6 +146,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + contactsPath + "/register": "register", "POST " + contactsPath + "/login": "login",
 		"POST " + contactsPath + "/logout": "logout", "POST " + contactsPath + "/forgot-password": "forgot password",
 		"POST " + contactsPath + "/reset-password": "reset password", "POST " + adjustmentsPath: "adjust stock",
+		"PATCH " + catalogPath: "change catalogue", "PATCH " + productsPath + "/{id}": "change catalogue",
 	}
 	for i := range routes {
 		h := start(t)

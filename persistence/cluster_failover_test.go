@@ -122,10 +122,10 @@ func replicated(s *redistest.Server) string {
 func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	t.Helper()
 	s := shopIn(t, on, slots)
-	s.Webhooks = []shopHook{hook("a", anEvent)}
+	s.Webhooks = []shopHook{{URL: "https://a/", Secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", Events: []string{anEvent}}}
 	s.save(t, db)
 	admit(t, db, asks(s.ID.String()))
-	db.client.Redis.RPush(background, outbox.Key(s.ID), outbox.Entry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
+	db.client.Redis.RPush(background, outbox.Key(s.ID), `{"id":"1","event":"`+anEvent+`","body":{}}`)
 	wantDue(t, db, s)
 	return s
 }

@@ -354,10 +354,10 @@ func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
 		}
 		return next()
 	}))
-	if _, err := db.EraseCustomer(background, shopID, ada.String()); !errors.Is(err, errBroken) {
+	if _, err := db.EraseCustomer(background, shopID, ada.String(), false); !errors.Is(err, errBroken) {
 		t.Errorf("EraseCustomer = %v, want the error of the read", err)
 	}
-	if _, err := db.EraseCustomer(background, shopID, ada.String()); err != nil || s.Client().Exists(background, entry).Val() != 0 {
+	if _, err := db.EraseCustomer(background, shopID, ada.String(), false); err != nil || s.Client().Exists(background, entry).Val() != 0 {
 		t.Errorf("once more: %v, the entry is there: %d", err, s.Client().Exists(background, entry).Val())
 	}
 }

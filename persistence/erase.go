@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -16,6 +17,7 @@ import (
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // Erased is the result of an erasure for one kind of record.
@@ -32,6 +34,11 @@ type erasure struct {
 	shop   *commerce.Store
 	ids    []uuid.UUID // of the account and of the guest with the same address
 	emails []string
+	// keepInvoices leaves an order what its invoice needs.
+	keepInvoices bool
+	// carts are those of the customer's orders and quotes. Such a cart may have neither the customer
+	// nor the address, if only the checkout or the request for the quote had it.
+	carts map[uuid.UUID]bool
 }
 
 // erasers are the kinds of record with personal data, in the order of their erasure. A new kind
@@ -50,19 +57,25 @@ var erasers = []struct {
 
 // EraseCustomer removes a customer's personal data from a store. customer is an id or an e-mail
 // address. It returns the results by kind, in the order of erasers. Other records that refer to
-// the customer keep only the id. Errors: ErrNotFound.
-func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, customer string) ([]Erased, error) {
+// the customer keep only the id. keepInvoices leaves the billing address of orders. Errors:
+// ErrNotFound.
+func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
 	e, err := d.beginErasure(ctx, store, customer)
 	if err != nil {
 		return nil, err
 	}
+	e.keepInvoices = keepInvoices
 	var report []Erased
 	for _, row := range erasers {
 		n, err := row.erase(ctx, e)
 		if err != nil {
 			return report, err
 		}
-		report = append(report, Erased{Kind: row.kind, Records: n, Parts: row.parts})
+		parts := row.parts
+		if row.kind == "orders" && keepInvoices {
+			parts = "e-mail, note, metadata, shipping address but for its country; the billing address stays"
+		}
+		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}
 	return report, nil
 }
@@ -118,6 +131,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 			}
 			plan.Write("DEL", records.DeletedKey(key))
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
+			stores.WriteAct(plan, e.store, stores.Act{Name: stores.ActErase, On: id.String()}, time.Now())
 			return nil
 		})
 		if err != nil {
@@ -138,12 +152,15 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 	return &commerce.Contact{ID: c.ID, Guest: true, Session: c.Session + 1, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, true
 }
 
-// eraseCarts removes the address and the metadata from the carts that are bound to the customer
-// or have the address. It also unbinds a guest's carts, because a guest's id derives from the
+// eraseCarts removes the address and the metadata from the carts that are bound to the customer,
+// have the address, or became an order or a quote of the customer. It also unbinds a guest's carts, because a guest's id derives from the
 // address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
+	if err := e.findCarts(ctx); err != nil {
+		return 0, err
+	}
 	return rewriteAll(ctx, e.rewriter, cartVisits, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
-		if !e.concerns(c.Customer, c.Email) {
+		if !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
 			return c, false
 		}
 		next := *c
@@ -153,6 +170,26 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 		}
 		return &next, c.Email != "" || c.Metadata != nil || next.Customer != c.Customer
 	}, nil)
+}
+
+// findCarts finds the carts of the customer's orders and quotes.
+func (e *erasure) findCarts(ctx context.Context) error {
+	e.carts = map[uuid.UUID]bool{}
+	err := eachRecord(ctx, e.db, records.Orders, e.store, "order", func(_ uuid.UUID, o *commerce.Order) error {
+		if e.concerns(o.Customer, o.Email) {
+			e.carts[o.CartID] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return eachRecord(ctx, e.db, records.Quotes, e.store, "quote", func(_ uuid.UUID, q *commerce.Quote) error {
+		if e.concerns(q.Customer, q.Email) {
+			e.carts[q.CartID] = true
+		}
+		return nil
+	})
 }
 
 // eraseGivenUp drops the given-up deliveries that name the customer.

@@ -9,7 +9,7 @@ import (
 
 // eraseOrders removes addresses and the customer's own texts from the orders that are the
 // customer's or have the address, and with them the merchant's texts about payment, cancel and shipment.
-// Items, amounts, times, the carrier and the country stay.
+// Items, amounts, times, the carrier and the country stay; with keepInvoices also the billing address.
 func eraseOrders(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, orderVisits, "order", e.withoutPerson, nil)
 }
@@ -31,7 +31,10 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 		shipment.TrackingNumber, shipment.TrackingURL = "", ""
 		next.Shipment = &shipment
 	}
-	next.ShippingAddress, next.BillingAddress = countryOf(o.ShippingAddress), countryOf(o.BillingAddress)
+	next.ShippingAddress = countryOf(o.ShippingAddress)
+	if !e.keepInvoices {
+		next.BillingAddress = countryOf(o.BillingAddress)
+	}
 	if o.Customer.Guest {
 		next.Customer = commerce.Binding{}
 	}

@@ -48,37 +48,6 @@ func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*comm
 	return findRecord(ctx, d, records.Contacts, store, id)
 }
 
-// FindContacts finds the account and the guest of an e-mail address, as FindCart does.
-func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (all []*Found[*commerce.Contact], err error) {
-	stores, err := d.storesOr(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	for _, store := range stores {
-		l, err := d.LoadStore(ctx, store)
-		if err != nil {
-			return nil, err
-		}
-		ids, err := d.customersOf(ctx, l.Store, email)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			found, err := findRecord(ctx, d, records.Contacts, store, id)
-			switch {
-			case err == nil:
-				all = append(all, found)
-			case !errors.Is(err, ErrNotFound):
-				return nil, err
-			}
-		}
-	}
-	if len(all) == 0 {
-		return nil, ErrNotFound
-	}
-	return all, nil
-}
-
 // customersOf returns the ids that an e-mail address may belong to in a store: the account's,
 // if there is one, and always the guest's.
 func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {

@@ -49,7 +49,7 @@ func TestOperatorsCommandsOnACluster(t *testing.T) {
 		}
 		return found.State.Email
 	}
-	report, err := db.EraseCustomer(background, shops[0].ID, "ada@example.com")
+	report, err := db.EraseCustomer(background, shops[0].ID, "ada@example.com", false)
 	if err != nil || report[0].Records != 1 || report[len(report)-1].Records != 1 {
 		t.Errorf("erased %+v, %v", report, err)
 	}
@@ -99,7 +99,7 @@ func TestEraseQuotes(t *testing.T) {
 		}
 		wantErased := func(want int) {
 			t.Helper()
-			report, err := db.EraseCustomer(background, shopID, ada.String())
+			report, err := db.EraseCustomer(background, shopID, ada.String(), false)
 			if err != nil || report[1].Kind != "quotes" || report[1].Records != want {
 				t.Errorf("erased %+v, %v; want %d quotes", report, err, want)
 			}
@@ -135,7 +135,7 @@ func TestEraseQuotes(t *testing.T) {
 // A running import refuses a drop, and a running drop refuses an import.
 func TestDropAndImportExcludeEachOther(t *testing.T) {
 	db := node(t, redistest.Mini(t))
-	s := hookedShop()
+	s := shopWith(theCustomer())
 	s.save(t, db)
 	seen, err := db.ReadHead(background, shopID)
 	if err != nil {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/stores"
@@ -91,33 +89,14 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 // rewriteAll changes the records of a kind whose keys begin with a name, as rewriteRecord does,
 // and returns the number of changed ones.
 func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan) error) (changed int, err error) {
-	prefix := records.KeyPrefix(w.store, name)
-	return changed, w.db.ScanStore(ctx, w.store, name+":", func(keys []string) error {
-		texts, err := w.db.client.Redis.MGet(ctx, keys...).Result()
-		if err != nil {
-			return err
+	return changed, eachRecord(ctx, w.db, k.Codec, w.store, name, func(id uuid.UUID, state S) error {
+		if _, wanted := change(state); !wanted {
+			return nil
 		}
-		for i, text := range texts {
-			id, ok := commerce.ParseID(strings.TrimPrefix(keys[i], prefix))
-			record, isText := text.(string)
-			if !ok || !isText {
-				continue // deleted meanwhile
-			}
-			decoded, err := k.Decode(engine.RecordKey{Store: w.store, ID: id}, record)
-			if err != nil {
-				return fmt.Errorf("%s: %w", keys[i], err)
-			}
-			if _, wanted := change(decoded.State); !wanted {
-				continue
-			}
-			done, err := rewriteRecord(ctx, w, k, id, change, beside)
-			if err != nil {
-				return err
-			}
-			if done {
-				changed++
-			}
+		done, err := rewriteRecord(ctx, w, k, id, change, beside)
+		if done {
+			changed++
 		}
-		return nil
+		return err
 	})
 }

@@ -205,7 +205,7 @@ func TestDueOrdersEndInBatches(t *testing.T) {
 	if got := f.statuses(keys[200:]); got["placed due"] != 30 {
 		t.Errorf("half a second later the others are %v", got)
 	}
-	queue := outbox.QueueKey(shopID, f.shop.WebhookID(0))
+	queue := records.KeyPrefix(shopID, "webhook") + f.shop.WebhookID(0)
 	for range 51 {
 		f.redis.RPush(background, queue, make([]string, 1000))
 	}

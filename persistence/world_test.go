@@ -33,6 +33,8 @@ const (
 	soon    = silence + 3*time.Second
 )
 
+const anEvent = commerce.EventOrderPlaced
+
 var (
 	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	shopID     = testID(0x5)

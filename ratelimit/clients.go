@@ -29,16 +29,16 @@ type Clients struct {
 func (c *Clients) Key(addr netip.Addr, now time.Time) string {
 	client := clientOf(addr)
 	if !client.IsValid() {
-		return ClientKey(otherClients)
+		return clientKey(otherClients)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := c.live.use(client, now.UnixMicro(), clientWindow.Microseconds(), maxClients)
 	if key == nil {
-		return ClientKey(otherClients)
+		return clientKey(otherClients)
 	}
 	if *key == "" {
-		*key = ClientKey(clientText(client))
+		*key = clientKey(clientText(client))
 	}
 	return *key
 }

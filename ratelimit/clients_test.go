@@ -43,7 +43,7 @@ func TestClientsAreKeyedByAddressAndIPv6Network(t *testing.T) {
 func TestClientsBeyondTheBoundShareOneBudget(t *testing.T) {
 	var c Clients
 	for i := range maxClients {
-		want := ClientKey(address(i).String())
+		want := clientKey(address(i).String())
 		if got := c.Key(address(i), noon.Add(time.Duration(i)*time.Microsecond)); got != want {
 			t.Fatalf("client %d: Key = %q, want %q", i, got, want)
 		}
@@ -85,7 +85,7 @@ func TestClientsAreSafeForConcurrentUse(t *testing.T) {
 
 func wantKey(t *testing.T, c *Clients, i int, now time.Time, client string) {
 	t.Helper()
-	if got, want := c.Key(address(i), now), ClientKey(client); got != want {
+	if got, want := c.Key(address(i), now), clientKey(client); got != want {
 		t.Errorf("client %d at %v: Key = %q, want %q", i, now, got, want)
 	}
 }

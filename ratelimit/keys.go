@@ -4,5 +4,5 @@ package ratelimit
 // another format needs another key.
 func StoreKey(storeID string) string { return "{" + storeID + "}:grants" }
 
-// ClientKey is the log (LIST) of the requests of a client whose key resolves to no store.
-func ClientKey(client string) string { return "grants:client:" + client }
+// clientKey is the log (LIST) of the requests of a client whose key resolves to no store.
+func clientKey(client string) string { return "grants:client:" + client }

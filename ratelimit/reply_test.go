@@ -68,7 +68,7 @@ func TestParseReplyRefusesOtherAnswers(t *testing.T) {
 func TestKeys(t *testing.T) {
 	for got, want := range map[string]string{
 		StoreKey("11111111-1111-4111-8111-111111111111"): "{11111111-1111-4111-8111-111111111111}:grants",
-		ClientKey("192.0.2.7"):                           "grants:client:192.0.2.7",
+		clientKey("192.0.2.7"):                           "grants:client:192.0.2.7",
 	} {
 		if got != want {
 			t.Errorf("key = %q, want %q", got, want)

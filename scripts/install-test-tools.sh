@@ -3,8 +3,8 @@
 # - redis-server: the tests start their own instances and need no service
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
-# - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs, npm
-#   and python3 for the TypeScript client and the documents' code
+# - with LONG=1: haproxy, systemd-analyze, prometheus with its tools and exporters for the tests of deploy/, nodejs, npm
+#   and python3 for the TypeScript client, the shop and the documents' code, chromium for the shop
 # If it cannot install them, it prints the reason and exits with status 1.
 set -eu
 
@@ -31,8 +31,12 @@ list_missing() {
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
 	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
+	command -v prometheus-alertmanager >/dev/null && command -v amtool >/dev/null || printf 'prometheus-alertmanager '
+	command -v prometheus-redis-exporter >/dev/null || printf 'prometheus-redis-exporter '
+	command -v prometheus-node-exporter >/dev/null || printf 'prometheus-node-exporter '
 	command -v node >/dev/null && command -v npm >/dev/null || printf 'nodejs npm '
 	command -v python3 >/dev/null || printf 'python3 '
+	command -v chromium >/dev/null || printf 'chromium '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
 

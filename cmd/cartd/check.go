@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"cartd/commerce"
@@ -15,13 +16,21 @@ import (
 	"cartd/internal/commandline"
 )
 
-const checkUsage = "cartd check [--json] FILE… (plain or gzip; - is standard input)"
+const checkUsage = "cartd check [--json] FILE… (plain or gzip; - is standard input), or cartd check --redis URL"
 
 func defineCheck(fs *flag.FlagSet) func(*call) error {
 	var limit documentLimit
 	limit.flag(fs)
+	var from redisFlags
+	from.flags(fs, adminSilence)
 	asJSON := fs.Bool("json", false, "print one JSON list with an entry for each file, instead of text")
 	return func(c *call) error {
+		if len(c.args) > 0 && (from.url != os.Getenv(twin("redis")) || from.file != os.Getenv(twin("redis-file"))) {
+			return commandline.Usage("check files, or --redis, not both: %s", checkUsage)
+		}
+		if len(c.args) == 0 && (from.url != "" || from.file != "") {
+			return checkRedis(c, &from, *asJSON)
+		}
 		if len(c.args) == 0 {
 			return commandline.Usage("name at least one store document: %s", checkUsage)
 		}

@@ -13,11 +13,12 @@ func commands() []command {
 			},
 		},
 		{
-			name: "check", summary: "validate store documents", define: defineCheck,
+			name: "check", summary: "validate store documents, or what is in Redis ahead of an upgrade", define: defineCheck,
 			usage: checkUsage,
 			examples: []example{
 				{"list all faults", "cartd check shop.json"},
 				{"check several stores that share a Redis", "cartd check stores/*.json"},
+				{"ask ahead of an upgrade whether this release reads what is in Redis", "cartd check --redis redis://127.0.0.1:6379/0"},
 				{"print the faults for a program", "cartd check --json shop.json | jq '.[].faults'"},
 			},
 		},
@@ -27,6 +28,7 @@ func commands() []command {
 			examples: []example{
 				{"load a store or replace it", "cartd import --redis redis://127.0.0.1:6379/0 shop.json"},
 				{"load a store from a pipe", "zcat shop.json.gz | cartd import --redis redis://127.0.0.1:6379/0 -"},
+				{"change some products of a store", "cartd import --redis redis://127.0.0.1:6379/0 --merge changes.json"},
 			},
 		},
 		{
@@ -57,19 +59,28 @@ func commands() []command {
 			},
 		},
 		{
-			name: "stores", summary: "list the stores, or delete one with its data", define: defineStores,
+			name: "history", summary: "list a store's last imports and operators' acts", define: defineHistory,
+			usage:    historyUsage,
+			examples: []example{{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"}},
+		},
+		{
+			name: "stores", summary: "list the stores, suspend, limit or delete one", define: defineStores,
 			usage: storesUsage,
 			examples: []example{
 				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"suspend a store at once, also across imports", "cartd stores --redis redis://127.0.0.1:6379/0 --suspend ID"},
+				{"give a store another request limit; 0 is its document's", "cartd stores --redis redis://127.0.0.1:6379/0 --limit ID 600"},
 				{"delete a store; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},
 			},
 		},
 		{
-			name: "show", summary: "show a cart, an order, a quote or a customer, for support", define: defineShow,
+			name: "show", summary: "show a cart, an order, a quote, a customer or stock, for support", define: defineShow,
 			usage: showUsage(),
 			examples: []example{
 				{"show a cart of any store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
 				{"show a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
+				{"show the order with a number", "cartd show --redis redis://127.0.0.1:6379/0 --store ID order 1042"},
+				{"show who holds a product's stock", "cartd show --redis redis://127.0.0.1:6379/0 stock PRODUCT"},
 				{"show a quote and write its signature to a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
 			},
 		},
@@ -78,6 +89,7 @@ func commands() []command {
 			usage: eraseUsage,
 			examples: []example{
 				{"erase an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
+				{"erase a customer, and keep the billing address of orders", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com --keep-invoices"},
 				{"erase an account and all carts with its address", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com"},
 			},
 		},

@@ -11,17 +11,18 @@ import (
 	"cartd/persistence"
 )
 
-const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL"
+const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL [--keep-invoices]"
 
 func defineErase(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
 	customer := fs.String("customer", "", "`ID` or e-mail address of the customer")
-	return func(c *call) error { return runErase(c, &from, *customer) }
+	keepInvoices := fs.Bool("keep-invoices", false, "leave the billing address of orders, for the invoices that the law asks to keep")
+	return func(c *call) error { return runErase(c, &from, *customer, *keepInvoices) }
 }
 
 // runErase removes a customer's personal data from a store and reports the erased records.
-func runErase(c *call, from *storeFlags, customer string) error {
+func runErase(c *call, from *storeFlags, customer string, keepInvoices bool) error {
 	store, err := from.id(c, eraseUsage)
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func runErase(c *call, from *storeFlags, customer string) error {
 		return err
 	}
 	defer db.Close()
-	report, err := db.EraseCustomer(context.Background(), store, customer)
+	report, err := db.EraseCustomer(context.Background(), store, customer, keepInvoices)
 	if errors.Is(err, persistence.ErrNotFound) {
 		return fmt.Errorf("there is no customer %s in store %s", customer, store)
 	}

@@ -135,7 +135,9 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
 	}
-	n.tracing = newTracing(config.otlp, n.log)
+	if n.tracing, err = newTracing(config.otlp, n.log); err != nil {
+		return nil, err
+	}
 	site, err := config.site()
 	if err != nil {
 		return nil, err
@@ -270,7 +272,12 @@ const loaders = 8
 // loadStore loads a document. If several nodes start with one document, the first imports it and
 // the others wait.
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
-	saved := savedDocument(doc, nil)
+	if n.config.storeReplace {
+		if head, err := n.db.ReadHead(ctx, doc.Store.ID); err == nil && head.Changed() {
+			return fmt.Errorf("store %s: change sets have changed it since its document was loaded: replace it with cartd import, or leave --store-replace out", doc.Store.ID)
+		}
+	}
+	saved := savedDocument(doc, "cartd serve", nil)
 	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
 		time.Sleep(importRetry)

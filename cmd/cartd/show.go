@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -27,6 +28,7 @@ func shownKinds() []shownKind {
 		{"order", "ID", showOrder},
 		{"quote", "ID", showQuote},
 		{"customer", "ID or e-mail", showCustomer},
+		{"stock", "ID of a product or a variant", showStock},
 	}
 }
 
@@ -38,6 +40,8 @@ type query struct {
 	// signature is the file for a quote's signature; empty if it is not written.
 	signature string
 	out       *tabwriter.Writer
+	// stderr is for the progress of a long search.
+	stderr io.Writer
 }
 
 func showUsage() string {
@@ -60,7 +64,7 @@ func runShow(c *call, from *storeFlags, signature string) error {
 	if len(c.args) != 2 {
 		return commandline.Usage("name a kind and an id: %s", showUsage())
 	}
-	q := &query{word: c.args[1], signature: signature, out: tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)}
+	q := &query{word: c.args[1], signature: signature, out: tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0), stderr: c.stderr}
 	if signature != "" && c.args[0] != "quote" {
 		return commandline.Usage("--signature writes the signature of a quote: %s", showUsage())
 	}

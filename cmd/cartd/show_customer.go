@@ -11,24 +11,60 @@ import (
 	"cartd/persistence"
 )
 
-// showCustomer shows an account or guest by its id, or all customers with an e-mail address.
+// maxShownRecords is the number of carts, orders or quotes of a customer that are shown.
+const maxShownRecords = 100
+
+// showCustomer shows an account or guest by its id, or all customers with an e-mail address, with
+// their carts, orders and quotes.
 func showCustomer(q *query) error {
-	if id, ok := commerce.ParseID(q.word); ok {
-		found, err := q.db.FindContact(context.Background(), q.store, id)
-		if err != nil {
-			return err
-		}
-		q.customer(found)
-		return nil
-	}
-	all, err := q.db.FindContacts(context.Background(), q.store, commerce.LowerEmail(q.word))
-	for i, found := range all {
+	progress := startProgress(q.stderr)
+	progress.report("reading carts, orders and quotes")
+	all, err := q.db.FindPerson(context.Background(), q.store, q.word)
+	progress.done()
+	for i, p := range all {
 		if i > 0 {
 			fmt.Fprintln(q.out)
 		}
-		q.customer(found)
+		if len(p.Contacts) == 0 {
+			q.row("customer", "a guest without a contact")
+			q.row("store", "%s %s", p.Store.ID, shownName(p.Store.Name))
+		}
+		for j, found := range p.Contacts {
+			if j > 0 {
+				fmt.Fprintln(q.out)
+			}
+			q.customer(found)
+		}
+		q.records(p)
 	}
 	return err
+}
+
+// records shows the carts, orders and quotes of a customer, one a row.
+func (q *query) records(p *persistence.Person) {
+	for i, c := range p.Carts {
+		if q.shows(i, len(p.Carts), "cart") {
+			q.row("cart", "%s %s, %s, made %s", c.ID, c.Status, numberOf(len(c.Lines), "line"), shownTime(c.CreatedAt))
+		}
+	}
+	for i, o := range p.Orders {
+		if q.shows(i, len(p.Orders), "order") {
+			q.row("order", "%s number %d, %s, placed %s", o.ID, o.Number, shownAmount(o.Totals.Total), shownTime(o.PlacedAt))
+		}
+	}
+	for i, quote := range p.Quotes {
+		if q.shows(i, len(p.Quotes), "quote") {
+			q.row("quote", "%s number %d, %s, made %s", quote.ID, quote.Number, quote.Status(p.Now), shownTime(quote.CreatedAt))
+		}
+	}
+}
+
+// shows reports whether the record with this index is shown. It counts those that are not.
+func (q *query) shows(i, all int, kind string) bool {
+	if i == maxShownRecords {
+		q.row(kind, "and %d older ones", all-i)
+	}
+	return i < maxShownRecords
 }
 
 func (q *query) customer(found *persistence.Found[*commerce.Contact]) {

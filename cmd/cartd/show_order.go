@@ -3,22 +3,40 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"cartd/commerce"
+	"cartd/persistence"
 )
 
-// showOrder shows an order as it was made, and what became of it.
+// showOrder shows an order as it was made, and what became of it: by its id, or those with a number, one a
+// store.
 func showOrder(q *query) error {
+	if number, err := strconv.ParseInt(q.word, 10, 64); err == nil && number > 0 {
+		all, err := q.db.FindOrders(context.Background(), q.store, number)
+		for i, found := range all {
+			if i > 0 {
+				fmt.Fprintln(q.out)
+			}
+			q.order(found)
+		}
+		return err
+	}
 	id, err := q.id()
 	if err != nil {
-		return fmt.Errorf("%w: cartd orders lists the id of each number", err)
+		return fmt.Errorf("%w or the number", err)
 	}
 	found, err := q.db.FindOrder(context.Background(), q.store, id)
 	if err != nil {
 		return err
 	}
+	q.order(found)
+	return nil
+}
+
+func (q *query) order(found *persistence.Found[*commerce.Order]) {
 	o := found.State
 	q.row("order", "%s, number %d", o.ID, o.Number)
 	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
@@ -45,7 +63,6 @@ func showOrder(q *query) error {
 	for _, take := range o.Takes {
 		q.row("stock taken", "%s of %s", take.Quantity.AppendJSON(nil), take.Item)
 	}
-	return nil
 }
 
 // payment shows an order's payment.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -24,6 +27,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"cartd/httpserver"
+	"cartd/internal/commandline"
 )
 
 // tracing sends a trace of each request to a collector. OpenTelemetry decides which requests are
@@ -34,17 +38,23 @@ type tracing struct {
 }
 
 // newTracing returns nil if there is no collector.
-func newTracing(endpoint string, log *slog.Logger) *tracing {
+func newTracing(endpoint string, log *slog.Logger) (*tracing, error) {
 	if endpoint == "" {
-		return nil
+		return nil, nil
+	}
+	headers, err := collectorHeaders()
+	if err != nil {
+		return nil, err
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces are lost", "error", err.Error()) }))
-	exporter := otlptrace.NewUnstarted(&collectorClient{url: tracesURL(endpoint), http: &http.Client{Timeout: uploadTimeout}})
+	exporter := otlptrace.NewUnstarted(&collectorClient{
+		url: tracesURL(endpoint), http: &http.Client{Timeout: uploadTimeout}, headers: headers, plain: collectorVariable("COMPRESSION") == "none",
+	})
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithBatcher(exporter),
-		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "cartd"), attribute.String("service.version", release))),
+		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", cmp.Or(os.Getenv("OTEL_SERVICE_NAME"), "cartd")), attribute.String("service.version", release))),
 	)
-	return &tracing{provider, provider.Tracer("cartd")}
+	return &tracing{provider, provider.Tracer("cartd")}, nil
 }
 
 // observer returns the function for httpserver's Trace; nil if tracing is off.
@@ -94,6 +104,38 @@ func (t *tracing) close() {
 type collectorClient struct {
 	url  string
 	http *http.Client
+	// headers are added to each request, such as the key of a hosted collector.
+	headers http.Header
+	// plain bodies are not packed.
+	plain bool
+}
+
+// collectorVariable is an OpenTelemetry variable for traces, or else for all signals.
+func collectorVariable(name string) string {
+	return cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_"+name), os.Getenv("OTEL_EXPORTER_OTLP_"+name))
+}
+
+// collectorHeaders reads OTEL_EXPORTER_OTLP_HEADERS: name=value pairs, separated by commas, the values
+// percent-encoded. The error shows no value, because a value may be a key.
+func collectorHeaders() (http.Header, error) {
+	headers := http.Header{}
+	for pair := range strings.SplitSeq(collectorVariable("HEADERS"), ",") {
+		if strings.TrimSpace(pair) == "" {
+			continue
+		}
+		name, text, found := strings.Cut(pair, "=")
+		value, err := url.PathUnescape(strings.TrimSpace(text))
+		name = strings.TrimSpace(name)
+		if !found || err != nil || !isHeaderName(name) || strings.ContainsAny(value, "\r\n\x00") {
+			return nil, commandline.Usage("OTEL_EXPORTER_OTLP_HEADERS is not valid: write name=value pairs with commas between them, and percent-encode what is special in a value")
+		}
+		headers.Add(name, value)
+	}
+	return headers, nil
+}
+
+func isHeaderName(name string) bool {
+	return name != "" && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == ""
 }
 
 const uploadTimeout = 10 * time.Second
@@ -119,11 +161,17 @@ func (c *collectorClient) UploadTraces(ctx context.Context, spans []*tracepb.Res
 	if err != nil {
 		return err
 	}
+	headers := c.headers.Clone()
+	headers.Set("Content-Type", "application/x-protobuf")
+	if !c.plain {
+		body = packed(body)
+		headers.Set("Content-Encoding", "gzip")
+	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Content-Type", "application/x-protobuf")
+	request.Header = headers
 	answer, err := c.http.Do(request)
 	if err != nil {
 		var address *url.Error
@@ -138,4 +186,13 @@ func (c *collectorClient) UploadTraces(ctx context.Context, spans []*tracepb.Res
 		return fmt.Errorf("the collector answers %d", answer.StatusCode)
 	}
 	return nil
+}
+
+// packed returns a body as gzip.
+func packed(body []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(body) // into memory
+	_ = w.Close()
+	return out.Bytes()
 }

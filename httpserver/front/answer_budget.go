@@ -34,8 +34,8 @@ type Charge struct {
 	bytes int
 }
 
-// crowded reports whether more than half of the budget is in use. The lock is held.
-func (b *Answers) crowded() bool { return b.used > b.limit/2 }
+// crowded reports whether more than half of the budget is in use.
+func (b *Answers) crowded() bool { return b.used.Load() > b.limit/2 }
 
 // Charge counts an answer that has grown to a size. must counts it also beyond the budget. It
 // returns false, with nothing changed, if there is no room.
@@ -60,7 +60,7 @@ func (b *Answers) Charge(c *Charge, size int, must bool) bool {
 func (b *Answers) hurry(last int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.crowded() || b.used-int64(last) > b.limit/2 {
+	if !b.crowded() || b.used.Load()-int64(last) > b.limit/2 {
 		return
 	}
 	for c := range b.sending {
@@ -70,9 +70,12 @@ func (b *Answers) hurry(last int) {
 
 // Full reports whether a store has no room for another answer.
 func (b *Answers) Full(store uuid.UUID) bool {
+	if b.used.Load() < b.limit/b.parts {
+		return false
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	full := b.used >= b.limit || b.stores[store] >= b.limit/b.parts
+	full := b.used.Load() >= b.limit || b.stores[store] >= b.limit/b.parts
 	if full {
 		b.logFull(store, time.Now())
 	}
@@ -123,9 +126,10 @@ func (b *Answers) sent(c *Conn) {
 
 // writeDeadline is the deadline of a write that may take until a time.
 func (b *Answers) writeDeadline(until time.Time) time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if soon := time.Now().Add(crowdedWrite); b.crowded() && soon.Before(until) {
+	if !b.crowded() {
+		return until
+	}
+	if soon := time.Now().Add(crowdedWrite); soon.Before(until) {
 		return soon
 	}
 	return until

@@ -3,6 +3,7 @@ package front
 import (
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,8 +18,9 @@ type Budget struct {
 	// has one.
 	limit, parts int64
 
+	// used is changed under the lock. Requests read it without one.
+	used   atomic.Int64
 	mu     sync.Mutex
-	used   int64
 	stores map[uuid.UUID]int64
 	logged time.Time
 }
@@ -35,7 +37,7 @@ func newBudget(kind string, limit, parts int64, log *slog.Logger) *Budget {
 func (b *Budget) Reserve(store uuid.UUID, n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if all, own := b.used+int64(n), b.stores[store]+int64(n); all > b.limit || own > b.limit/b.parts {
+	if all, own := b.used.Load()+int64(n), b.stores[store]+int64(n); all > b.limit || own > b.limit/b.parts {
 		b.logFull(store, time.Now())
 		return false
 	}
@@ -52,7 +54,7 @@ func (b *Budget) Release(store uuid.UUID, n int) {
 
 // count changes the bytes of a store. The lock is held.
 func (b *Budget) count(store uuid.UUID, n int) {
-	b.used += int64(n)
+	b.used.Add(int64(n))
 	if b.stores[store] += int64(n); b.stores[store] == 0 {
 		delete(b.stores, store)
 	}
@@ -65,12 +67,8 @@ func (b *Budget) logFull(store uuid.UUID, now time.Time) {
 	}
 	b.logged = now
 	b.log.Warn("the memory for "+b.kind+" is used up: requests are refused",
-		"store", store.String(), "store_bytes", b.stores[store], "bytes", b.used, "limit", b.limit)
+		"store", store.String(), "store_bytes", b.stores[store], "bytes", b.used.Load(), "limit", b.limit)
 }
 
 // Figures returns the bytes in use and the limit.
-func (b *Budget) Figures() (used, limit int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.used, b.limit
-}
+func (b *Budget) Figures() (used, limit int64) { return b.used.Load(), b.limit }

@@ -28,9 +28,9 @@ func (o *Outbox) Backlog() (waiting int64, oldest time.Time, err error) {
 	for _, l := range o.stores.WithWebhooks() {
 		for _, r := range receiversOf(l.Store) {
 			id := r.id
-			queues, retries = append(queues, QueueKey(l.Store.ID, id)), append(retries, RetryKey(l.Store.ID, id))
-			untried = append(untried, counts.LLen(ctx, QueueKey(l.Store.ID, id)))
-			failed = append(failed, counts.ZCard(ctx, RetryKey(l.Store.ID, id)))
+			queues, retries = append(queues, queueKey(l.Store.ID, id)), append(retries, retryKey(l.Store.ID, id))
+			untried = append(untried, counts.LLen(ctx, queueKey(l.Store.ID, id)))
+			failed = append(failed, counts.ZCard(ctx, retryKey(l.Store.ID, id)))
 		}
 	}
 	if len(queues) == 0 {

@@ -17,24 +17,24 @@ import (
 	"cartd/persistence/stores"
 )
 
-// ReceiversKey is the key of the store's webhooks that have deliveries, by the time when the
+// receiversKey is the key of the store's webhooks that have deliveries, by the time when the
 // next one is due or, while a node serves the webhook, by the end of its lease (ZSET):
 // {<store>}:webhooks.
-func ReceiversKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks") }
+func receiversKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks") }
 
 // leasesKey is the key of the leases of webhooks and their counts of failures (HASH):
 // {<store>}:webhooks:leases.
 func leasesKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks:leases") }
 
-// QueueKey is the key of a webhook's deliveries that were never tried (LIST):
+// queueKey is the key of a webhook's deliveries that were never tried (LIST):
 // {<store>}:webhook:<id> → deliveries, see parseDelivery. Its second queue is <id>:stock.
-func QueueKey(store uuid.UUID, receiver string) string {
+func queueKey(store uuid.UUID, receiver string) string {
 	return records.KeyPrefix(store, "webhook") + receiver
 }
 
-// RetryKey is the key of a webhook's deliveries that failed, by the time of their next try
+// retryKey is the key of a webhook's deliveries that failed, by the time of their next try
 // (ZSET): {<store>}:webhook:<id>:retry.
-func RetryKey(store uuid.UUID, receiver string) string { return QueueKey(store, receiver) + ":retry" }
+func retryKey(store uuid.UUID, receiver string) string { return queueKey(store, receiver) + ":retry" }
 
 // Next finishes the last delivery (nil if there is none) and leases the next one. It returns
 // nil, and the lease has ended, if none is due or another node serves the receiver. Errors:
@@ -91,7 +91,7 @@ func (o *Outbox) leaseDelivery(r *commerce.Receiver, lease time.Duration, last *
 	if o.client.Unreachable() {
 		return "", never, engine.ErrUnavailable
 	}
-	keys := []string{stores.HeadKey(r.Store), ReceiversKey(r.Store), leasesKey(r.Store), QueueKey(r.Store, r.ID), RetryKey(r.Store, r.ID), GivenUpKey(r.Store, r.ID)}
+	keys := []string{stores.HeadKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID), GivenUpKey(r.Store, r.ID)}
 	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, finished(last)...)
 	args = append(args, freeFailures, restEach.Milliseconds(), maxRest.Milliseconds())
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
@@ -117,7 +117,7 @@ func finished(s *commerce.Settlement) []any {
 	case s.Again == 0 && s.Delivery.Event == commerce.EventPasswordReset: // its token is of no use any more
 		return []any{s.Delivery.Wire, "", 0, "", ""}
 	case s.Again == 0:
-		return []any{s.Delivery.Wire, "", 0, GivenUpTime.Milliseconds(), GivenUpLength}
+		return []any{s.Delivery.Wire, "", 0, givenUpTime.Milliseconds(), GivenUpLength}
 	}
 	return []any{s.Delivery.Wire, failedOnce(s.Delivery), s.Again.Milliseconds(), "", ""}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// FanOutEntries bounds the entries of queues that one script writes.
-	FanOutEntries = 500
+	// fanOutEntries bounds the entries of queues that one script writes.
+	fanOutEntries = 500
 	// goneAtOnce is the number of receivers that fan_out.lua returns beyond the document's, so
 	// that at least as many receivers that are not in the document any more are dropped.
 	goneAtOnce = 64
@@ -33,7 +33,7 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	switch {
 	case err != nil && redisdb.IsReply(err):
 		o.log.Error("an outbox cannot be fanned out", "store", l.store.String(), "error", err.Error())
-		l.again(ServeLater)
+		l.again(serveLater)
 		return nil, nil
 	case err != nil:
 		return nil, o.failed("the fan-out of an outbox", err)
@@ -50,7 +50,7 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 		l.again(0)
 		o.signal()
 	} else if len(out.due) > 0 {
-		l.again(o.Soon)
+		l.again(o.soon)
 	}
 	return o.receivers(l, store, head, out.due)
 }
@@ -73,11 +73,11 @@ func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 	if err != nil {
 		return nil, "", o.failed("a store's head", err)
 	}
-	l.again(o.Soon)
+	l.again(o.soon)
 	h, err := stores.ParseHead(text)
 	if err != nil {
 		o.stores.Unavailable(&stores.StoreEntry{ID: l.store}, err)
-		l.again(ServeLater)
+		l.again(serveLater)
 		return nil, "", nil
 	}
 	entry := o.stores.Entry(l.store)
@@ -98,13 +98,13 @@ type fannedOut struct {
 }
 
 func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (fannedOut, error) {
-	keys := []string{stores.HeadKey(id), Key(id), ReceiversKey(id), leasesKey(id)}
+	keys := []string{stores.HeadKey(id), Key(id), receiversKey(id), leasesKey(id)}
 	reached := inUse(store)
-	maxEvents := max(1, FanOutEntries/max(1, len(reached)))
+	maxEvents := max(1, fanOutEntries/max(1, len(reached)))
 	// All of the document: the first ones may be webhooks that no node can serve now.
-	args := []any{head, maxEvents, o.Length, 2*len(store.Webhooks) + goneAtOnce}
+	args := []any{head, maxEvents, o.length, 2*len(store.Webhooks) + goneAtOnce}
 	for _, r := range reached {
-		keys = append(keys, QueueKey(id, r.id), RetryKey(id, r.id))
+		keys = append(keys, queueKey(id, r.id), retryKey(id, r.id))
 		args = append(args, r.id, " "+strings.Join(r.events, " ")+" ")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
@@ -147,7 +147,7 @@ func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due
 func (o *Outbox) drop(store uuid.UUID, head, receiver string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	keys := []string{stores.HeadKey(store), ReceiversKey(store), leasesKey(store), QueueKey(store, receiver), RetryKey(store, receiver)}
+	keys := []string{stores.HeadKey(store), receiversKey(store), leasesKey(store), queueKey(store, receiver), retryKey(store, receiver)}
 	dropped, err := dropQueueScript.Run(ctx, o.client.Redis, keys, head, receiver).Int64()
 	if err != nil {
 		return o.failed("a webhook's queue", err)

@@ -8,14 +8,14 @@ import (
 
 // GivenUpKey is the key of a webhook's given-up deliveries, oldest first (LIST):
 // {<store>}:webhook:<id>:given_up → deliveries, see parseDelivery. It expires
-// GivenUpTime after its newest entry.
+// givenUpTime after its newest entry.
 func GivenUpKey(store uuid.UUID, receiver string) string {
-	return QueueKey(store, receiver) + ":given_up"
+	return queueKey(store, receiver) + ":given_up"
 }
 
 const (
-	// GivenUpTime is how long given-up deliveries are kept after the newest of them.
+	// givenUpTime is how long given-up deliveries are kept after the newest of them.
 	// GivenUpLength bounds their number for a webhook.
-	GivenUpTime   = 7 * 24 * time.Hour
+	givenUpTime   = 7 * 24 * time.Hour
 	GivenUpLength = 1000
 )

@@ -12,20 +12,20 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// IndexKey is the index of the stores with events on their way (ZSET), by the time when a node
+// indexKey is the index of the stores with events on their way (ZSET), by the time when a node
 // is to serve them next or, if that is at once, by the time since which they wait, Unix
 // milliseconds of Redis's clock. It is outside the stores' slots, so commits cannot write it. A
 // node marks a store afterwards, and the sweep finds stores that were never marked.
-const IndexKey = "outboxes"
+const indexKey = "outboxes"
 
 const (
 	// storesAtOnce bounds the stores that are leased together, and storeLease is the time of
 	// their lease. serveAgain is the pause until a store with deliveries due is served again,
-	// ServeLater until one that cannot be read.
+	// serveLater until one that cannot be read.
 	storesAtOnce = 16
 	storeLease   = 5 * time.Second
 	serveAgain   = time.Second
-	ServeLater   = time.Minute
+	serveLater   = time.Minute
 	// A node that leased also checks sweepStep stores, no more often than each sweepEvery.
 	sweepEvery = time.Second / 2
 	sweepStep  = 64
@@ -51,7 +51,7 @@ func (o *Outbox) leaseStores() ([]storeTurn, error) {
 	for store := range dirty {
 		args = append(args, store.String())
 	}
-	reply, err := leaseStoresScript.Run(ctx, o.client.Redis, []string{IndexKey}, args...).StringSlice()
+	reply, err := leaseStoresScript.Run(ctx, o.client.Redis, []string{indexKey}, args...).StringSlice()
 	if err != nil {
 		o.markAgain(dirty)
 		return nil, o.failed("the index of outboxes", err)
@@ -77,7 +77,7 @@ func (o *Outbox) returnStores(leased []storeTurn) error {
 	for _, l := range leased {
 		args = append(args, l.store.String(), l.next)
 	}
-	if err := returnStoresScript.Run(ctx, o.client.Redis, []string{IndexKey}, args...).Err(); err != nil {
+	if err := returnStoresScript.Run(ctx, o.client.Redis, []string{indexKey}, args...).Err(); err != nil {
 		return o.failed("the index of outboxes", err)
 	}
 	if len(leased) == storesAtOnce {
@@ -112,10 +112,10 @@ func (o *Outbox) markAgain(dirty map[uuid.UUID]bool) {
 // events or unpaid orders that no node has marked: a node was killed between its commit and the index, or Redis
 // lost the index.
 func (o *Outbox) sweep() error {
-	if time.Since(o.Swept) < sweepEvery {
+	if time.Since(o.swept) < sweepEvery {
 		return nil
 	}
-	o.Swept = time.Now()
+	o.swept = time.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
 	ids, next, err := o.client.Redis.SScan(ctx, stores.StoresKey, o.next, "", sweepStep).Result()
@@ -137,8 +137,8 @@ func (o *Outbox) markMissing(ids []string) error {
 		if id, err := uuid.Parse(text); err == nil {
 			stores = append(stores, id)
 			events = append(events, pipe.Exists(context.Background(), Key(id)))
-			later = append(later, pipe.Exists(context.Background(), ReceiversKey(id), records.DueOrdersKey(id)))
-			indexed = append(indexed, pipe.ZScore(context.Background(), IndexKey, id.String()))
+			later = append(later, pipe.Exists(context.Background(), receiversKey(id), records.DueOrdersKey(id)))
+			indexed = append(indexed, pipe.ZScore(context.Background(), indexKey, id.String()))
 		}
 	}
 	if len(stores) == 0 {
@@ -159,7 +159,7 @@ func (o *Outbox) markMissing(ids []string) error {
 func (o *Outbox) schedule(store uuid.UUID, at int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	err := o.client.Redis.ZAddArgs(ctx, IndexKey, redis.ZAddArgs{
+	err := o.client.Redis.ZAddArgs(ctx, indexKey, redis.ZAddArgs{
 		LT: true, Members: []redis.Z{{Score: float64(at), Member: store.String()}},
 	}).Err()
 	if err != nil {
@@ -169,5 +169,5 @@ func (o *Outbox) schedule(store uuid.UUID, at int64) {
 
 // Forget adds the removal of a store from the index to a pipeline.
 func (o *Outbox) Forget(pipe redis.Pipeliner, store uuid.UUID) {
-	pipe.ZRem(context.Background(), IndexKey, store.String())
+	pipe.ZRem(context.Background(), indexKey, store.String())
 }

@@ -1,41 +1,19 @@
 package outbox
 
 import (
-	"log/slog"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
-	"cartd/persistence/redisdb"
 )
-
-var (
-	noon      = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	shopID    = testID(0x5)
-	otherShop = testID(0x6)
-)
-
-func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
-
-// node returns the outbox of a node that serves no store.
-func node(t *testing.T, s *redistest.Server) *Outbox {
-	t.Helper()
-	client, err := redisdb.Open(redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	return New(client, slog.New(slog.DiscardHandler), nil)
-}
 
 // Stores with new events at every lease do not keep another store out.
 func TestEveryStoreOfTheOutboxIsLeased(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		const stores = storesAtOnce + 4
-		o := node(t, s)
+		o := open(t, s, nil).Outbox
 		seen := map[uuid.UUID]bool{}
 		for range 1000 { // much longer than a millisecond, the index's unit of time
 			for i := range stores {
@@ -64,9 +42,9 @@ func TestEveryStoreOfTheOutboxIsLeased(t *testing.T) {
 // is marked, is leased now.
 func TestStoresAreLeasedInTheOrderOfTheirMarks(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		o, client := node(t, s), s.Client()
-		client.ZAdd(t.Context(), IndexKey, redis.Z{Member: otherShop.String(), Score: 1})
-		client.ZAdd(t.Context(), IndexKey, redis.Z{Member: shopID.String(), Score: 1e15})
+		o, client := open(t, s, nil).Outbox, s.Client()
+		client.ZAdd(t.Context(), indexKey, redis.Z{Member: otherShop.String(), Score: 1})
+		client.ZAdd(t.Context(), indexKey, redis.Z{Member: shopID.String(), Score: 1e15})
 		for _, store := range []uuid.UUID{shopID, otherShop, testID(1)} {
 			o.Announce(store)
 		}
@@ -82,7 +60,7 @@ func TestStoresAreLeasedInTheOrderOfTheirMarks(t *testing.T) {
 func TestStoreMarkedAfterItsLeaseStaysInTheIndex(t *testing.T) {
 	s := redistest.Mini(t)
 	s.Mini.SetTime(noon)
-	slow, other := node(t, s), node(t, s)
+	slow, other := open(t, s, nil).Outbox, open(t, s, nil).Outbox
 	slow.Announce(shopID)
 	leased, err := slow.leaseStores()
 	if err != nil || len(leased) != 1 {
@@ -90,7 +68,7 @@ func TestStoreMarkedAfterItsLeaseStaysInTheIndex(t *testing.T) {
 	}
 	s.Mini.SetTime(noon.Add(2 * storeLease))
 	for i := range storesAtOnce { // they wait longer than the store
-		s.Client().ZAdd(t.Context(), IndexKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
+		s.Client().ZAdd(t.Context(), indexKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
 	}
 	other.Announce(shopID)
 	if theirs, err := other.leaseStores(); err != nil || len(theirs) != storesAtOnce {
@@ -99,7 +77,7 @@ func TestStoreMarkedAfterItsLeaseStaysInTheIndex(t *testing.T) {
 	if err := slow.returnStores(leased); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Client().ZScore(t.Context(), IndexKey, shopID.String()).Err(); err != nil {
+	if err := s.Client().ZScore(t.Context(), indexKey, shopID.String()).Err(); err != nil {
 		t.Errorf("the store left the index: %v", err)
 	}
 }

@@ -23,7 +23,7 @@ import (
 // events, and when they are due.
 
 // Key is the key of the store's events that are not fanned out yet, oldest first (LIST):
-// {<store>}:outbox → Entry.
+// {<store>}:outbox → encode.
 func Key(store uuid.UUID) string { return records.SingleKey(store, "outbox") }
 
 // event is the form of an event in the outbox and in every queue. Its id never changes.
@@ -34,9 +34,9 @@ type event struct {
 	Body json.RawMessage `json:"body"`
 }
 
-// Entry encodes an event: {"id", "event", "body"}. A script appends it with one RPUSH; Announce
+// encode encodes an event: {"id", "event", "body"}. A script appends it with one RPUSH; Announce
 // marks the store afterwards.
-func Entry(e *commerce.Event) []byte {
+func encode(e *commerce.Event) []byte {
 	id := uuid.New()
 	text, err := json.Marshal(event{hex.EncodeToString(id[:]), e.Name, e.Body})
 	if err != nil {
@@ -48,10 +48,10 @@ func Entry(e *commerce.Event) []byte {
 // Write writes an event into the outbox, with the number that the visit makes for it.
 func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made int) {
 	if e.Makes == "" {
-		plan.List("RPUSH", Key(store), Entry(e))
+		plan.List("RPUSH", Key(store), encode(e))
 		return
 	}
-	before, behind := e.Split(string(Entry(e)))
+	before, behind := e.Split(string(encode(e)))
 	plan.Place("RPUSH", Key(store), before, made, behind)
 }
 
@@ -65,11 +65,11 @@ type Outbox struct {
 	mu    sync.Mutex
 	dirty map[uuid.UUID]bool // stores to enter into the index
 
-	Swept time.Time // the time of the last sweep, and its cursor
+	swept time.Time // the time of the last sweep, and its cursor
 	next  uint64
 
-	Length  int           // max number of deliveries that wait for one receiver
-	Soon    time.Duration // the pause until a store with unserved deliveries is served again
+	length  int           // max number of deliveries that wait for one receiver
+	soon    time.Duration // the pause until a store with unserved deliveries is served again
 	Dropped atomic.Int64  // deliveries that this node dropped because a queue was full
 
 	// OnUnpaid has a turn at a store's unpaid orders and returns when the next turn is; zero for none. It
@@ -81,7 +81,7 @@ type Outbox struct {
 func New(client *redisdb.Client, log *slog.Logger, stores *stores.Stores) *Outbox {
 	return &Outbox{
 		client: client, log: log, stores: stores, wake: make(chan struct{}, 1),
-		dirty: map[uuid.UUID]bool{}, Length: queueLength, Soon: serveAgain,
+		dirty: map[uuid.UUID]bool{}, length: queueLength, soon: serveAgain,
 	}
 }
 
@@ -123,7 +123,7 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 		case err == nil:
 			receivers = append(receivers, found...)
 		case o.client.Cluster(): // the store's server may be silent while others answer
-			leased[i].again(o.Soon)
+			leased[i].again(o.soon)
 		default:
 			return nil, err
 		}

@@ -40,8 +40,8 @@ func (o *Outbox) Webhooks(ctx context.Context, store uuid.UUID) ([]Queue, error)
 		q.Receiver = commerce.Receiver{Store: store, ID: r.id, Webhook: l.Store.Webhooks[r.webhook]}
 		q.Events = r.events
 		pipe := o.client.Redis.Pipeline()
-		waiting, retrying := pipe.LLen(ctx, QueueKey(store, q.ID)), pipe.ZCard(ctx, RetryKey(store, q.ID))
-		givenUp, first := pipe.LLen(ctx, GivenUpKey(store, q.ID)), pipe.ZRangeWithScores(ctx, RetryKey(store, q.ID), 0, 0)
+		waiting, retrying := pipe.LLen(ctx, queueKey(store, q.ID)), pipe.ZCard(ctx, retryKey(store, q.ID))
+		givenUp, first := pipe.LLen(ctx, GivenUpKey(store, q.ID)), pipe.ZRangeWithScores(ctx, retryKey(store, q.ID), 0, 0)
 		if _, err := pipe.Exec(ctx); err != nil {
 			return nil, err
 		}
@@ -92,9 +92,9 @@ func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, er
 		}
 		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
 			pipe.Del(ctx, key)
-			pipe.RPush(ctx, QueueKey(r.Store, r.ID), again...)
+			pipe.RPush(ctx, queueKey(r.Store, r.ID), again...)
 			if !leased { // otherwise the node that serves the webhook finds them
-				pipe.ZAddArgs(ctx, ReceiversKey(r.Store), redis.ZAddArgs{LT: true, Members: []redis.Z{{Score: float64(now.UnixMilli()), Member: r.ID}}})
+				pipe.ZAddArgs(ctx, receiversKey(r.Store), redis.ZAddArgs{LT: true, Members: []redis.Z{{Score: float64(now.UnixMilli()), Member: r.ID}}})
 			}
 			return nil
 		})

@@ -73,7 +73,7 @@ func (o *Outbox) Crowded(store *commerce.Store, more int64, events ...string) (b
 	var waiting [][2]*redis.IntCmd
 	for _, r := range receiversOf(store) {
 		if slices.ContainsFunc(events, func(event string) bool { return slices.Contains(r.events, event) }) {
-			waiting = append(waiting, [2]*redis.IntCmd{pipe.LLen(ctx, QueueKey(store.ID, r.id)), pipe.ZCard(ctx, RetryKey(store.ID, r.id))})
+			waiting = append(waiting, [2]*redis.IntCmd{pipe.LLen(ctx, queueKey(store.ID, r.id)), pipe.ZCard(ctx, retryKey(store.ID, r.id))})
 		}
 	}
 	if len(waiting) == 0 {

@@ -10,7 +10,7 @@ import (
 // DeletedKey is the key of a contact's deleted addresses by the time of their deletion, Unix
 // milliseconds (ZSET): {<store>}:deleted:<customer id>. A member is the format, the time and
 // the packed address. The set is an archive: cartd never reads it. Spec: Address, rule 3.
-func DeletedKey(k engine.RecordKey) string { return IDKey(k, "deleted") }
+func DeletedKey(k engine.RecordKey) string { return idKey(k, "deleted") }
 
 // ArchiveAddresses adds deleted addresses to the archive with a visit of their contact, and
 // drops the expired ones.

@@ -14,7 +14,7 @@ import (
 
 // contactKey is the key of a customer's record, which never expires:
 // {<store>}:contact:<customer id>.
-func contactKey(k engine.RecordKey) string { return IDKey(k, "contact") }
+func contactKey(k engine.RecordKey) string { return idKey(k, "contact") }
 
 func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
 

@@ -23,8 +23,8 @@ func KeyPrefix(store uuid.UUID, kind string) string { return SingleKey(store, ki
 // maxKey is room for the longest key of a record or a hash: a tag, a kind, 64 digits.
 const maxKey = 128
 
-// IDKey is a key that ends with an id.
-func IDKey(k engine.RecordKey, kind string) string {
+// idKey is a key that ends with an id.
+func idKey(k engine.RecordKey, kind string) string {
 	var key [maxKey]byte
 	return string(commerce.AppendID(appendPrefix(key[:0], k.Store, kind), k.ID))
 }

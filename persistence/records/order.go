@@ -14,7 +14,7 @@ import (
 )
 
 // orderKey is the key of an order, which never expires: {<store>}:order:<order id>.
-func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
+func orderKey(k engine.RecordKey) string { return idKey(k, "order") }
 
 // OrdersKey is the key of the ids of the store's orders, in the order of their numbers, which
 // begin at 1 (LIST): {<store>}:orders.
@@ -22,7 +22,7 @@ func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 
 // CustomerOrdersKey is the key of an account's orders by their time, Unix milliseconds (ZSET):
 // {<store>}:orders:<customer id>.
-func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
+func CustomerOrdersKey(customer engine.RecordKey) string { return idKey(customer, "orders") }
 
 // DueOrdersKey is the key of the unpaid orders by the time when their payment is due, Unix
 // milliseconds (ZSET): {<store>}:due.

@@ -11,7 +11,7 @@ func TestResultsRefusesOtherReplies(t *testing.T) {
 		nil, "", "7", "abc", "99999999", "55\n00000002", int64(2), 1.5, []any{}, []any{"done"}, []any{"facts"}, []any{"what", "x"},
 		[]any{"done", ""}, []any{"short", int64(0), "x"}, []any{"short", int64(0), int64(5)}, []any{int64(1), "x"},
 	} {
-		if got, _, err := c.Results([]any{int64(1), "", int64(0), int64(0), visit}); !errors.Is(err, ErrReply) {
+		if got, _, err := c.Results([]any{int64(1), "", int64(0), int64(0), visit}); !errors.Is(err, errReply) {
 			t.Errorf("%v: %+v, %v", visit, got, err)
 		}
 	}
@@ -19,7 +19,7 @@ func TestResultsRefusesOtherReplies(t *testing.T) {
 		nil, "x", []any{}, []any{int64(1), "", int64(0), int64(0)}, []any{"1", "", int64(0), int64(0), int64(0)},
 		[]any{int64(1), nil, int64(0), int64(0), int64(0)}, []any{int64(1), "", "0", int64(0), int64(0)}, []any{int64(1), "", int64(0), nil, int64(0)},
 	} {
-		if got, _, err := c.Results(reply); !errors.Is(err, ErrReply) {
+		if got, _, err := c.Results(reply); !errors.Is(err, errReply) {
 			t.Errorf("%v: %+v, %v", reply, got, err)
 		}
 	}

@@ -107,21 +107,21 @@ type Result struct {
 // LengthDigits is the number of digits of the length that ends the appended text.
 const LengthDigits = 8
 
-// ErrReply is the error of a reply that cannot be read.
-var ErrReply = errors.New("not a reply of write.lua")
+// errReply is the error of a reply that cannot be read.
+var errReply = errors.New("not a reply of write.lua")
 
 // Results reads the script's reply to a call.
 func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 	v, _ := value.([]any)
 	if len(v) != 4+len(c.Visits) {
-		return nil, ratelimit.Reply{}, fmt.Errorf("%w: %v", ErrReply, value)
+		return nil, ratelimit.Reply{}, fmt.Errorf("%w: %v", errReply, value)
 	}
 	now, ok1 := v[0].(int64)
 	head, ok2 := v[1].(string)
 	count, ok3 := v[2].(int64)
 	oldest, ok4 := v[3].(int64)
 	if !ok1 || !ok2 || !ok3 || !ok4 {
-		return nil, ratelimit.Reply{}, fmt.Errorf("%w: %v", ErrReply, value)
+		return nil, ratelimit.Reply{}, fmt.Errorf("%w: %v", errReply, value)
 	}
 	reply := ratelimit.Reply{Now: time.UnixMicro(now).UTC(), Head: head, Count: int(count)}
 	if oldest != 0 {
@@ -164,7 +164,7 @@ func (r *Result) read(value any, moved bool) error {
 	case int64:
 		switch {
 		case v > 1:
-			return fmt.Errorf("%w: %v", ErrReply, value)
+			return fmt.Errorf("%w: %v", errReply, value)
 		case v == 0 || v == 1:
 			r.Kind, r.Counted, r.Earlier = engine.Done, true, v == 1
 		case v == -1 && moved:
@@ -184,7 +184,7 @@ func (r *Result) read(value any, moved bool) error {
 			return r.readList(kind, v[1:])
 		}
 	}
-	return fmt.Errorf("%w: %v", ErrReply, value)
+	return fmt.Errorf("%w: %v", errReply, value)
 }
 
 func (r *Result) readList(kind string, v []any) (err error) {
@@ -203,14 +203,14 @@ func (r *Result) readList(kind string, v []any) (err error) {
 			text, _ := can.(string)
 			n, bad := strconv.ParseInt(text, 10, 64)
 			if bad != nil {
-				return fmt.Errorf("%w: %v", ErrReply, v)
+				return fmt.Errorf("%w: %v", errReply, v)
 			}
 			r.Granted = append(r.Granted, n)
 		}
 	case "broken":
 		r.Kind, r.Key = engine.Broken, text
 	default:
-		err = fmt.Errorf("%w: %v", ErrReply, v)
+		err = fmt.Errorf("%w: %v", errReply, v)
 	}
 	return err
 }
@@ -218,7 +218,7 @@ func (r *Result) readList(kind string, v []any) (err error) {
 func (r *Result) readMade(text string) error {
 	made, ok := Made(text)
 	if !ok || len(made)+LengthDigits != len(text) {
-		return fmt.Errorf("%w: made %q", ErrReply, text)
+		return fmt.Errorf("%w: made %q", errReply, text)
 	}
 	r.Made = made
 	return nil

@@ -13,7 +13,7 @@ import (
 // OrUnavailable returns ErrUnavailable for an error after which nothing was done for certain,
 // else the error itself.
 func OrUnavailable(err error) error {
-	if errors.Is(err, ErrNotSent) || CertainlyRefused(err) {
+	if errors.Is(err, errNotSent) || CertainlyRefused(err) {
 		return engine.ErrUnavailable
 	}
 	return err
@@ -41,7 +41,7 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 	}
 	v, err := c.Run(deadline, &Call{Keys: []string{key}, Args: []any{"GET", key}})
 	if err != nil {
-		if IsReply(err) && CertainlyRefused(err) && (c.cluster || !TakesNoWrites(err)) { // noteReadOnly logs the other ones once
+		if IsReply(err) && CertainlyRefused(err) && (c.cluster || !takesNoWrites(err)) { // noteReadOnly logs the other ones once
 			c.log.Error("reading a key", "key", loggedKey(key), "error", err.Error())
 		}
 		return "", c.Unreadable(err, key)

@@ -7,10 +7,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrNotSent means that nothing was sent. ErrNoAnswer means that no answer came in time.
+// errNotSent means that nothing was sent. errNoAnswer means that no answer came in time.
 var (
-	ErrNotSent  = errors.New("nothing was sent to redis")
-	ErrNoAnswer = errors.New("redis has not answered")
+	errNotSent  = errors.New("nothing was sent to redis")
+	errNoAnswer = errors.New("redis has not answered")
 )
 
 // Call is one command, or one run of a script, whose caller waits for the reply.
@@ -45,7 +45,7 @@ func (c *Call) Join(p *Pipeline) {
 // Done is part of Operation.
 func (c *Call) Done(p *Pipeline) {
 	if err := p.Err(); err != nil {
-		c.done <- Reply{Err: ErrNotSent}
+		c.done <- Reply{Err: errNotSent}
 		return
 	}
 	v, err := p.Result(c.command)
@@ -55,17 +55,17 @@ func (c *Call) Done(p *Pipeline) {
 // Lost is part of Operation.
 func (c *Call) Lost() {
 	select {
-	case c.done <- Reply{Err: ErrNoAnswer}:
+	case c.done <- Reply{Err: errNoAnswer}:
 	default: // it is answered
 	}
 }
 
-// Run sends a call and waits for its reply until the deadline. Errors: ErrNotSent, ErrNoAnswer,
+// Run sends a call and waits for its reply until the deadline. Errors: errNotSent, errNoAnswer,
 // those of Pipeline.Result.
 func (c *Client) Run(deadline time.Time, call *Call) (any, error) {
 	call.done = make(chan Reply, 1)
 	if !c.Send(call.Keys[0], call, deadline) {
-		return nil, ErrNotSent
+		return nil, errNotSent
 	}
 	r := call.wait(deadline)
 	return r.Value, r.Err
@@ -82,7 +82,7 @@ func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
 	}
 	for f, together := range byMaster {
 		if f == nil || !f.push(together) {
-			together.Done(&Pipeline{client: c, err: ErrNotSent})
+			together.Done(&Pipeline{client: c, err: errNotSent})
 		}
 	}
 	c.Flush(deadline)
@@ -129,6 +129,6 @@ func (c *Call) wait(deadline time.Time) Reply {
 	case r := <-c.done:
 		return r
 	case <-timer.C:
-		return Reply{Err: ErrNoAnswer}
+		return Reply{Err: errNoAnswer}
 	}
 }

@@ -74,7 +74,7 @@ func (m *clusterNode) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.
 func (m *clusterNode) note(began time.Time, err error) {
 	switch {
 	case IsReply(err) || errors.Is(err, redis.ErrPoolTimeout) || m.silent.Load():
-	case IsDial(err) || time.Since(began) >= m.of.config.Timeout*3/4:
+	case isDial(err) || time.Since(began) >= m.of.config.Timeout*3/4:
 		m.leave(err)
 	case m.pinging.CompareAndSwap(false, true):
 		go func() {

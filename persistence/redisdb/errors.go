@@ -30,8 +30,8 @@ func IsReply(err error) bool {
 	return err == nil || errors.As(err, &reply)
 }
 
-// IsDial reports whether an attempt ended with nothing sent.
-func IsDial(err error) bool {
+// isDial reports whether an attempt ended with nothing sent.
+func isDial(err error) bool {
 	var op *net.OpError // clusters and sentinels dial by themselves
 	return errors.Is(err, ErrDial) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &op) && op.Op == "dial"
 }
@@ -45,7 +45,7 @@ var CertainRefusals = []string{
 // CertainlyRefused reports whether a command with this error certainly had no effect. After
 // every other error its outcome is unknown.
 func CertainlyRefused(err error) bool {
-	if IsDial(err) {
+	if isDial(err) {
 		return true
 	}
 	text := err.Error()
@@ -81,7 +81,7 @@ func MayPass(err error) bool {
 	}
 	var network *net.OpError
 	var name *net.DNSError
-	return IsDial(err) || errors.As(err, &network) || errors.As(err, &name) || errors.Is(err, io.EOF) ||
+	return isDial(err) || errors.As(err, &network) || errors.As(err, &name) || errors.Is(err, io.EOF) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(err.Error(), "sentinels specified in configuration are unreachable")
 }
 

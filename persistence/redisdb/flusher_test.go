@@ -148,7 +148,7 @@ func TestPanicOfAnOperation(t *testing.T) {
 		for name, c := range map[string]struct {
 			broken broken
 			want   error // of the other operations
-		}{"as it joins": {broken{joins: true}, ErrNoAnswer}, "when it is done": {broken{}, nil}} {
+		}{"as it joins": {broken{joins: true}, errNoAnswer}, "when it is done": {broken{}, nil}} {
 			client := open(t, redistest.Mini(t))
 			var log bytes.Buffer
 			client.log = slog.New(slog.NewTextHandler(&log, nil))
@@ -277,8 +277,8 @@ func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err == nil || CertainlyRefused(err) {
 		t.Errorf("the first call: %v, want an unknown outcome", err)
 	}
-	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err != ErrNotSent || !c.Unreachable() {
-		t.Errorf("the next call: %v, away %v; want ErrNotSent", err, c.Unreachable())
+	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err != errNotSent || !c.Unreachable() {
+		t.Errorf("the next call: %v, away %v; want errNotSent", err, c.Unreachable())
 	}
 	s.Resume()
 	for deadline := time.Now().Add(patience); c.Unreachable() && time.Now().Before(deadline); {

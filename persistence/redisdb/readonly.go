@@ -12,9 +12,9 @@ import (
 // file that cannot be written, too few replicas.
 var noWrites = []string{"OOM", "READONLY", "MISCONF", "NOREPLICAS"}
 
-// TakesNoWrites reports whether an error says that Redis accepts no writes. The client logs
+// takesNoWrites reports whether an error says that Redis accepts no writes. The client logs
 // that by itself, once.
-func TakesNoWrites(err error) bool {
+func takesNoWrites(err error) bool {
 	return slices.ContainsFunc(noWrites, func(prefix string) bool { return redis.HasErrorPrefix(err, prefix) })
 }
 
@@ -26,7 +26,7 @@ func (c *Client) noteReadOnly(cmds []redis.Cmder) {
 		return
 	}
 	for _, cmd := range cmds {
-		if err := cmd.Err(); TakesNoWrites(err) && c.readOnly.CompareAndSwap(false, true) {
+		if err := cmd.Err(); takesNoWrites(err) && c.readOnly.CompareAndSwap(false, true) {
 			c.log.Warn("redis accepts no writes", "error", err.Error())
 			go c.tryWrites()
 			return

@@ -3,6 +3,7 @@ package stores
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"cartd/persistence/records"
 
@@ -57,4 +58,32 @@ func (s *Stores) serverOf(ctx context.Context, store uuid.UUID) (redis.Cmdable, 
 		return cluster.MasterForKey(ctx, HeadKey(store))
 	}
 	return s.client.Redis, nil
+}
+
+// ScanAll passes to page the keys of all stores, page by page, of every master of a cluster; a key
+// may come twice. It visits every key, so it is only for operators' commands.
+func (s *Stores) ScanAll(ctx context.Context, page func(keys []string) error) error {
+	scan := func(ctx context.Context, server *redis.Client) error {
+		for cursor := uint64(0); ; {
+			keys, next, err := server.Scan(ctx, cursor, "{*}:*", scanPage).Result()
+			if err == nil && len(keys) > 0 {
+				err = page(keys)
+			}
+			if err != nil {
+				return err
+			}
+			if cursor = next; cursor == 0 {
+				return nil
+			}
+		}
+	}
+	if cluster, ok := s.client.Redis.(*redis.ClusterClient); ok {
+		var one sync.Mutex // ForEachMaster scans them at the same time
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, master *redis.Client) error {
+			one.Lock()
+			defer one.Unlock()
+			return scan(ctx, master)
+		})
+	}
+	return scan(ctx, s.client.Redis.(*redis.Client))
 }

@@ -1,29 +1,19 @@
-import type { Failure, Input, Money, Result, Success } from "cartd-client";
-import { shop, type Cart, type Media, type Product } from "./api.js";
+import type { components, Failure, Input, Result, Success } from "cartd-client";
+import { shop, type Cart } from "./api.js";
 import { account } from "./session.js";
 import { makeStore } from "./store.js";
 
 // The visitor's cart. A guest's id is in localStorage, so that all tabs have one cart and it is
 // there tomorrow; an account's is in sessionStorage, beside the token that it needs.
 
+type CartDetails = components["schemas"]["CartDetails"];
 type Answer = Success<"/v1/api/commerce/carts/{id}", "get">;
 type Report = Success<"/v1/api/commerce/carts/{id}/claim", "post">["merge_report"];
-
-/** What a cart's lines show beside the cart itself. */
-export interface LineDetails {
-  slug: string | null;
-  variant_name: string | null;
-  unit: Product["unit"] | null;
-  media: Media | null;
-  original_unit_price: Money | null;
-  full_total: Money;
-  discount_amount: Money;
-}
 
 export interface CartState {
   /** null if there is no cart yet: it is made for the first line. */
   cart: Cart | null;
-  details: Record<string, LineDetails>;
+  details: CartDetails["lines"];
   requiresShipping: boolean;
   loading: boolean;
   failure: Failure | null;
@@ -37,7 +27,7 @@ export const cartState = makeStore<CartState>({ ...empty, loading: true });
 export const merged = makeStore<NonNullable<Report> | null>(null);
 
 const item = "cart";
-const details = { query: { include: "details" } } as {};
+const details: { query: { include: ["details"] } } = { query: { include: ["details"] } };
 
 function keptId(): string | null {
   return sessionStorage.getItem(item) ?? (shop.customerToken === null ? localStorage.getItem(item) : null);
@@ -57,20 +47,24 @@ export function forgetCart() {
   show(null);
 }
 
-function show(answer: { data: Cart; details?: { requires_shipping: boolean; lines: Record<string, LineDetails> } } | null) {
+function show(answer: Answer | null) {
   const { details } = answer ?? {};
   cartState.set({ ...empty, cart: answer?.data ?? null, details: details?.lines ?? {}, requiresShipping: details?.requires_shipping ?? false });
 }
 
-/** Reads the cart again. */
+/** Reads the cart again. Follows a merged one to the cart that it was folded into. */
 export async function openCart(): Promise<void> {
   const id = keptId();
   if (id === null) return show(null);
   cartState.set({ ...cartState.get(), loading: true });
   const read = await shop.get("/v1/api/commerce/carts/{id}", { path: { id }, ...details });
+  if (!read.ok && read.failure.kind !== "refused") return cartState.set({ ...cartState.get(), loading: false, failure: read.failure });
   if (read.ok && read.body.data.status === "active") return show(read.body);
-  if (read.ok || read.failure.kind === "refused") return forgetCart();
-  cartState.set({ ...cartState.get(), loading: false, failure: read.failure });
+  forgetCart(); // ordered, expired, merged, or of an account that has left
+  const next = read.ok ? read.body.details?.merged_into : null;
+  if (!next) return;
+  keepId(next);
+  return openCart();
 }
 
 /** The cart's id. Makes a cart if there is none. */
@@ -135,7 +129,7 @@ export async function claimCart(): Promise<Result<unknown>> {
   const ready = await ensureCart();
   if (!ready.ok) return ready;
   const { id } = ready.body.data;
-  const claimed = await shop.post("/v1/api/commerce/carts/{id}/claim", { path: { id }, query: { include: "details,merge_report" as "merge_report" } });
+  const claimed = await shop.post("/v1/api/commerce/carts/{id}/claim", { path: { id }, query: { include: ["details", "merge_report"] } });
   if (!claimed.ok) return claimed;
   keepId(id);
   merged.set(claimed.body.merge_report ?? []);

@@ -1,10 +1,14 @@
 import { Missing } from "./parts/failure.js";
 import type { Route } from "./router.js";
+import { AccountView, AddressesView, OrdersView, OrderView } from "./views/account.js";
 import { CartView } from "./views/cart.js";
 import { CheckoutView } from "./views/checkout.js";
 import { HomeView } from "./views/home.js";
 import { ListView } from "./views/list.js";
+import { LoginView, RegisterView } from "./views/login.js";
 import { ProductView } from "./views/product.js";
+import { QuoteView, RequestView } from "./views/quote.js";
+import { OwnQuoteView, QuotesView } from "./views/quotes.js";
 import { ThanksView } from "./views/thanks.js";
 
 /** The view of an address. */
@@ -16,5 +20,13 @@ export function View({ segments, query }: Route) {
   if (name === "cart") return <CartView />;
   if (name === "checkout") return <CheckoutView />;
   if (name === "thanks" && id !== undefined) return <ThanksView token={id} />;
+  if (name === "login") return <LoginView to={query.get("to")} />;
+  if (name === "register") return <RegisterView to={query.get("to")} />;
+  if (name === "account") return <AccountView />;
+  if (name === "addresses") return <AddressesView />;
+  if (name === "orders") return id === undefined ? <OrdersView query={query} /> : <OrderView id={id} />;
+  if (name === "request") return <RequestView />;
+  if (name === "quote" && id !== undefined) return <QuoteView token={id} />;
+  if (name === "quotes") return id === undefined ? <QuotesView /> : <OwnQuoteView id={id} />;
   return <Missing title="There is no such page"><p>The address may be old. <a href="#/">Go to the start</a>.</p></Missing>;
 }

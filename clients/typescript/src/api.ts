@@ -443,6 +443,168 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all orders of the store, by number
+         * @description A page ends early above 4 MiB; `meta.next_after` says where to go on.
+         *
+         *     Needs a key with the scope `orders:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listStoreOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read any order of the store
+         * @description Needs a key with the scope `orders:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readStoreOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an order is paid
+         * @description The recorded reference again is answered 200, whatever has become of the order.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["payOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a payment was returned
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/shipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the shipment of an order, or correct it
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["shipOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an order is delivered
+         * @description An order without a shipping method needs no shipment.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["completeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/quote-request": {
         parameters: {
             query?: never;
@@ -1078,6 +1240,11 @@ export interface components {
             /** @description The amount taken off, in minor units; 0 for a shipping discount until a method is chosen. */
             amount: number;
         };
+        AttributeFacet: {
+            name: string;
+            /** @description At most 50, the most frequent first. */
+            values: components["schemas"]["ValueFacet"][];
+        };
         Availability: {
             /** Format: uuid */
             product_id: string;
@@ -1092,6 +1259,15 @@ export interface components {
             data: components["schemas"]["Availability"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        CancelRequest: {
+            /** @description Not shown to the customer. */
+            reason?: string | null;
+            /**
+             * @description Whether the stock that the sale took comes back.
+             * @default true
+             */
+            restock: boolean;
         };
         Cart: {
             /**
@@ -1233,6 +1409,19 @@ export interface components {
             parent_id: string | null;
             /** @description The number of active products in this category. */
             products_count: number;
+            media: components["schemas"]["Media"][];
+            description: string | null;
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The number of active products in this category and its descendants. */
+            products_total: number;
+        };
+        CategoryFacet: {
+            /** Format: uuid */
+            id: string;
+            /** @description Descendants included. */
+            count: number;
         };
         CategoryList: {
             data: components["schemas"]["Category"][];
@@ -1285,6 +1474,8 @@ export interface components {
             reference?: string | null;
             /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
             expected_total_amount?: number | null;
+            /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
+            payment_minutes?: number | null;
         };
         Choice: {
             id: string;
@@ -1477,6 +1668,13 @@ export interface components {
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
+        Facets: {
+            /** @description At most 20, those with the most products first. Each is counted without its own filter. */
+            attributes: components["schemas"]["AttributeFacet"][];
+            /** @description The children of the category filtered by, else the roots; at most 100. */
+            categories: components["schemas"]["CategoryFacet"][];
+            price: components["schemas"]["PriceFacet"];
+        };
         FoldedCart: {
             /** Format: uuid */
             cart_id: string;
@@ -1573,6 +1771,11 @@ export interface components {
             shipping_countries: string[] | null;
             rate_limit: components["schemas"]["RateLimit"];
         };
+        Media: {
+            /** @description https://, or a path on the storefront's own host. */
+            url: string;
+            alt: string | null;
+        };
         Message: {
             message: string;
         };
@@ -1586,6 +1789,20 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
         };
+        NumberPageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The `after` of the next page; null at the end. */
+            next_after: number | null;
+        };
         Order: {
             /** Format: uuid */
             id: string;
@@ -1596,7 +1813,7 @@ export interface components {
             /** Format: uuid */
             quote_id: string | null;
             /** @enum {string} */
-            status: "placed";
+            status: "placed" | "cancelled" | "completed";
             /** @enum {string} */
             currency: "EUR";
             /** @description Null after an erasure. */
@@ -1616,6 +1833,16 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            payment: components["schemas"]["Payment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /**
+             * @description `unpaid` if the order ended because nobody paid.
+             * @enum {string|null}
+             */
+            cancel_reason: "unpaid" | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -1681,7 +1908,7 @@ export interface components {
             /** Format: uuid */
             quote_id: string | null;
             /** @enum {string} */
-            status: "placed";
+            status: "placed" | "cancelled" | "completed";
             /** @enum {string} */
             currency: "EUR";
             /** @description Null after an erasure. */
@@ -1701,6 +1928,16 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            payment: components["schemas"]["Payment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /**
+             * @description `unpaid` if the order ended because nobody paid.
+             * @enum {string|null}
+             */
+            cancel_reason: "unpaid" | null;
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -1770,6 +2007,31 @@ export interface components {
             /** @description The password once more. */
             password_confirmation: string;
         };
+        Payment: {
+            /**
+             * @description not_required if the store does not say that orders must be paid, or for a total of 0.
+             * @enum {string}
+             */
+            status: "not_required" | "due" | "paid" | "refunded";
+            /** Format: date-time */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an unpaid order ends.
+             */
+            due_at: string | null;
+        };
+        PaymentRequest: {
+            /** @description The payment provider's; the same again changes nothing. */
+            reference: string;
+            /** @description The order's total, in minor units. */
+            amount: number;
+        };
+        PriceFacet: {
+            /** @description In minor units; null if no product shows a price. */
+            min: number | null;
+            max: number | null;
+        };
         PricePart: {
             label: string;
             /** @description In minor units. */
@@ -1825,11 +2087,50 @@ export interface components {
             variants: components["schemas"]["Variant"][];
             /** @description The number of active variants. */
             variants_count: number;
+            /** @description Pictures; in a list the first one. */
+            media: components["schemas"]["Media"][];
+            /** @description Names with a text or a list of texts, in the store's order. */
+            attributes: {
+                [key: string]: string | string[];
+            };
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The attributes in which the active variants differ, with their values. */
+            options: components["schemas"]["ProductOption"][];
+            /** @description Of one unit of quantity. */
+            weight_grams: number | null;
+            /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
+            price_from: components["schemas"]["Money"] | null;
+            /** @description The number of pictures. */
+            media_count: number;
         };
         ProductList: {
             data: components["schemas"]["Product"][];
+            /** @description With `include=facets`. */
+            facets?: components["schemas"]["Facets"];
             links: components["schemas"]["PageLinks"];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductPageMeta"];
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
+        };
+        ProductPageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The words of `q` that were replaced, because no searchable word begins with them, each with its replacement. */
+            corrected?: {
+                [key: string]: string;
+            };
         };
         Profile: {
             /** Format: uuid */
@@ -1923,6 +2224,8 @@ export interface components {
             /** @description Needed with a method. */
             shipping_address?: components["schemas"]["CheckoutAddress"] | null;
             billing_address?: components["schemas"]["CheckoutAddress"] | null;
+            /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
+            payment_minutes?: number | null;
         };
         QuoteAccepted: {
             quote: components["schemas"]["Quote"];
@@ -1983,6 +2286,10 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        RefundRequest: {
+            /** @description The payment provider's. */
+            reference?: string | null;
+        };
         Refusal: {
             /** @description The fault in words, for people. For faulty fields it is the first error. */
             message: string;
@@ -2024,6 +2331,21 @@ export interface components {
             };
             /** @description Ids of choices. */
             choices?: string[];
+        };
+        Shipment: {
+            carrier: string | null;
+            tracking_number: string | null;
+            /** @description As the merchant sent it. */
+            tracking_url: string | null;
+            /** Format: date-time */
+            shipped_at: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
+        ShipmentRequest: {
+            carrier?: string | null;
+            tracking_number?: string | null;
+            tracking_url?: string | null;
         };
         ShippingMethod: {
             /** Format: uuid */
@@ -2089,6 +2411,80 @@ export interface components {
             id: string;
             name: string;
         };
+        StoreOrder: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, without a gap. */
+            number: number;
+            /** Format: uuid */
+            cart_id: string | null;
+            /** Format: uuid */
+            quote_id: string | null;
+            /** @enum {string} */
+            status: "placed" | "cancelled" | "completed";
+            /** @enum {string} */
+            currency: "EUR";
+            /** @description Null after an erasure. */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            customer_note: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Format: date-time */
+            placed_at: string;
+            payment: components["schemas"]["StorePayment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /** @description `unpaid` if the order ended because nobody paid. */
+            cancel_reason: string | null;
+            /** @description Whether a cancel returned stock. */
+            restocked: boolean;
+            lines: components["schemas"]["OrderLine"][];
+            /** @description The same as discount_breakdown. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description With the shipping discount. */
+            discount_breakdown: components["schemas"]["AppliedDiscount"][];
+            shipping_method: components["schemas"]["OrderShippingMethod"] | null;
+            shipping_address: components["schemas"]["OrderAddress"] | null;
+            billing_address: components["schemas"]["OrderAddress"] | null;
+            totals: components["schemas"]["OrderTotals"];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+        };
+        StoreOrderList: {
+            data: components["schemas"]["StoreOrder"][];
+            /** @description next repeats the query with `after`; prev is null. */
+            links: components["schemas"]["PageLinks"];
+            /** @description from and to are the numbers of the page's first and last order. */
+            meta: components["schemas"]["NumberPageMeta"];
+        };
+        StorePayment: {
+            /**
+             * @description not_required if the store does not say that orders must be paid, or for a total of 0.
+             * @enum {string}
+             */
+            status: "not_required" | "due" | "paid" | "refunded";
+            /** Format: date-time */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an unpaid order ends.
+             */
+            due_at: string | null;
+            /** @description The one of the recorded payment. */
+            reference: string | null;
+        };
         TaxBreakdown: {
             /** @description In per cent. */
             rate: number;
@@ -2127,6 +2523,10 @@ export interface components {
             tax_total: number;
             total: number;
         };
+        ValueFacet: {
+            value: string;
+            count: number;
+        };
         Variant: {
             /** Format: uuid */
             id: string;
@@ -2136,6 +2536,17 @@ export interface components {
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
+            /** @description The variant's own pictures; in a list the first one. */
+            media: components["schemas"]["Media"][];
+            /** @description The variant's own; the product's hold under them. */
+            attributes: {
+                [key: string]: string | string[];
+            };
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description Of one unit; null: the product's. */
+            weight_grams: number | null;
         };
     };
     responses: {
@@ -6639,6 +7050,14 @@ export interface operations {
                      *           "gift": true
                      *         },
                      *         "placed_at": "2026-11-20T10:00:00Z",
+                     *         "payment": {
+                     *           "status": "due",
+                     *           "paid_at": null,
+                     *           "due_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         "shipment": null,
+                     *         "cancelled_at": null,
+                     *         "cancel_reason": null,
                      *         "lines": [
                      *           {
                      *             "id": "f0000000-0000-4000-8000-000000000003",
@@ -6953,7 +7372,8 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                status?: "placed";
+                /** @description Leaves other orders out of the page that they fall on; `total` counts them. */
+                status?: "placed" | "cancelled" | "completed";
                 /** @description A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive. */
                 placed_from?: string;
                 /** @description A date or a time, as in placed_from. */
@@ -7004,6 +7424,14 @@ export interface operations {
                      *             "gift": true
                      *           },
                      *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z"
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
                      *           "lines_count": 2,
                      *           "discounts": [],
                      *           "discount_breakdown": [],
@@ -7233,6 +7661,14 @@ export interface operations {
                      *         "gift": true
                      *       },
                      *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000003",
@@ -7442,6 +7878,2313 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listStoreOrders: {
+        parameters: {
+            query?: {
+                /** @description The number after which the page begins. */
+                after?: number;
+                /** @description Leaves other orders out of the page that they fall on. */
+                status?: "placed" | "cancelled" | "completed";
+                /** @description Leaves other orders out of the page that they fall on. */
+                payment_status?: "not_required" | "due" | "paid" | "refunded";
+                /** @description Orders on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "number": 1,
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *           "quote_id": null,
+                     *           "status": "placed",
+                     *           "currency": "EUR",
+                     *           "email": "ada@example.com",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "customer_note": "Please ring twice.",
+                     *           "reference": null,
+                     *           "metadata": {
+                     *             "source": "newsletter",
+                     *             "gift": true
+                     *           },
+                     *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z",
+                     *             "reference": null
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
+                     *           "restocked": false,
+                     *           "lines": [
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000003",
+                     *               "product_id": "10000000-0000-4000-8000-000000000201",
+                     *               "variant_id": null,
+                     *               "name": "Roller tube, aluminium 32 mm",
+                     *               "sku": "RT-32",
+                     *               "quantity": 2.5,
+                     *               "unit_price_amount": 690,
+                     *               "unit_price": {
+                     *                 "amount": 690,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 1725,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 21,
+                     *               "variant_name": null,
+                     *               "unit": "m",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": false,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000004",
+                     *               "product_id": "10000000-0000-4000-8000-000000000901",
+                     *               "variant_id": null,
+                     *               "name": "Book: The Well-Dressed Window",
+                     *               "sku": "BK-1",
+                     *               "quantity": 2,
+                     *               "unit_price_amount": 2450,
+                     *               "unit_price": {
+                     *                 "amount": 2450,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 4900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 9,
+                     *               "variant_name": null,
+                     *               "unit": "piece",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": true,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             }
+                     *           ],
+                     *           "discounts": [],
+                     *           "discount_breakdown": [],
+                     *           "shipping_method": {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "shipping_address": {
+                     *             "label": null,
+                     *             "name": "Ada Lovelace",
+                     *             "street": "Dam 1",
+                     *             "postal_code": "1012 JS",
+                     *             "city": "Amsterdam",
+                     *             "country": "NL",
+                     *             "phone": null
+                     *           },
+                     *           "billing_address": null,
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 5921,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipping_total": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 825,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 7320,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 21,
+                     *                 "base": 2000,
+                     *                 "tax": 420
+                     *               },
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 4495,
+                     *                 "tax": 405
+                     *               }
+                     *             ]
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/orders?status=placed&after=0",
+                     *         "last": "http://shop.example/v1/api/orders?status=placed&after=0",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/orders",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrderList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected status is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readStoreOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    payOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "pi_3Nk",
+                 *       "amount": 7320
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `The amount is not the order's total.`, code `AMOUNT_DIFFERS`: `amount` is not the order's total, which `current_total` says.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Ordered twice"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": null
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "Ordered twice",
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 6400,
+                     *           "unit_price": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": 14
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5289,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 1111,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 6400,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 5289,
+                     *             "tax": 1111
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reason field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "re_1Mx"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has not been paid.`, code `NOT_PAID`: Only a recorded payment can be refunded.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    shipOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "carrier": "PostNL",
+                 *       "tracking_number": "3SABCD1234567",
+                 *       "tracking_url": "https://example.org/3SABCD1234567"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipmentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The carrier field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    completeOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has not been shipped.`, code `NOT_SHIPPED`: The order has a shipping method, and no shipment.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     requestQuote: {
         parameters: {
             query?: {
@@ -7491,12 +10234,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -7511,7 +10254,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -7769,12 +10512,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "id": "f0000000-0000-4000-8000-000000000010",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -7789,7 +10532,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "id": "f0000000-0000-4000-8000-000000000012",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -7987,12 +10730,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -8007,7 +10750,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8061,7 +10804,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000010",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000013",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -8069,10 +10812,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000010",
-                     *         "number": 2,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000013",
+                     *         "number": 3,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000010",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -8082,9 +10825,17 @@ export interface operations {
                      *         "reference": "RFQ 7",
                      *         "metadata": null,
                      *         "placed_at": "2026-11-20T10:00:00Z",
+                     *         "payment": {
+                     *           "status": "due",
+                     *           "paid_at": null,
+                     *           "due_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         "shipment": null,
+                     *         "cancelled_at": null,
+                     *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8373,12 +11124,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000011",
+                     *       "id": "f0000000-0000-4000-8000-000000000014",
                      *       "number": 2,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000012",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000015",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -8393,7 +11144,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "id": "f0000000-0000-4000-8000-000000000016",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -8634,21 +11385,33 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Beginnings of words in the name or in an SKU; a product must match all of them. Letter case and accents do not matter. */
+                /** @description Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`. */
                 q?: string;
                 /** @description A category, without its subcategories. */
                 category_id?: string;
+                /** @description The id or slug of a category, with its subcategories. */
+                in_category?: string;
+                /** @description Products, in this order; unknown ids are left out. */
+                "ids[]"?: string[];
                 /** @description The exact SKU of the product or of an active variant. */
                 sku?: string;
                 capability?: "standard" | "made_to_measure";
-                /** @description Absent: the store's order. */
+                /** @description The lowest price, in minor units. A product counts with its price, else with price_from. */
+                price_min?: number;
+                /** @description The highest price, in minor units. */
+                price_max?: number;
+                /** @description `attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each name. Letter case and accents do not matter. */
+                attributes?: {
+                    [key: string]: string | string[];
+                };
+                /** @description Absent: the order of `ids[]`, else the store's. */
                 sort?: "name" | "-name" | "price" | "-price";
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
-                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: "error_codes"[];
+                /** @description Additions to the answer, separated by commas. `facets` counts the products of the list by attribute, category and price. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("facets" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8707,7 +11470,14 @@ export interface operations {
                      *             "30000000-0000-4000-8000-000000000013"
                      *           ],
                      *           "variants": [],
-                     *           "variants_count": 0
+                     *           "variants_count": 0,
+                     *           "media": [],
+                     *           "attributes": {},
+                     *           "metadata": {},
+                     *           "options": [],
+                     *           "weight_grams": null,
+                     *           "price_from": null,
+                     *           "media_count": 0
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -8743,7 +11513,11 @@ export interface operations {
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
-                     *               "tier_prices": []
+                     *               "tier_prices": [],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010002",
@@ -8754,7 +11528,11 @@ export interface operations {
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
-                     *               "tier_prices": []
+                     *               "tier_prices": [],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -8773,10 +11551,21 @@ export interface operations {
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
-                     *               ]
+                     *               ],
+                     *               "media": [],
+                     *               "attributes": {},
+                     *               "metadata": {},
+                     *               "weight_grams": null
                      *             }
                      *           ],
-                     *           "variants_count": 3
+                     *           "variants_count": 3,
+                     *           "media": [],
+                     *           "attributes": {},
+                     *           "metadata": {},
+                     *           "options": [],
+                     *           "weight_grams": null,
+                     *           "price_from": null,
+                     *           "media_count": 0
                      *         }
                      *       ],
                      *       "links": {
@@ -8981,7 +11770,14 @@ export interface operations {
                      *         "30000000-0000-4000-8000-000000000011"
                      *       ],
                      *       "variants": [],
-                     *       "variants_count": 0
+                     *       "variants_count": 0,
+                     *       "media": [],
+                     *       "attributes": {},
+                     *       "metadata": {},
+                     *       "options": [],
+                     *       "weight_grams": null,
+                     *       "price_from": null,
+                     *       "media_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -9116,14 +11912,22 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6
+                     *           "products_count": 6,
+                     *           "media": [],
+                     *           "description": null,
+                     *           "metadata": {},
+                     *           "products_total": 6
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
                      *           "slug": "roller-blinds",
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
-                     *           "products_count": 1
+                     *           "products_count": 1,
+                     *           "media": [],
+                     *           "description": null,
+                     *           "metadata": {},
+                     *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -9317,7 +12121,11 @@ export interface operations {
                      *       "slug": "roller-blinds",
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
-                     *       "products_count": 1
+                     *       "products_count": 1,
+                     *       "media": [],
+                     *       "description": null,
+                     *       "metadata": {},
+                     *       "products_total": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Category"];
@@ -10515,7 +13323,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000017",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -10900,7 +13708,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000017",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -11579,7 +14387,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -11932,7 +14740,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000018",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -12108,7 +14916,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000018",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",

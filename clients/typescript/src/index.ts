@@ -3,4 +3,5 @@ export { codes, type Code, type Failure, type Limited, type Refused, type Unavai
 export { formatMoney, type Money } from "./money.js";
 export type { Input, Method, PathOf, Success } from "./operation.js";
 export { withoutKey } from "./retry.js";
+export type { CartAnswer, Watching } from "./watch.js";
 export { Shop, type Answer, type Result, type ShopOptions } from "./shop.js";

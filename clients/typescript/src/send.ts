@@ -58,8 +58,10 @@ function pauseAfter(response: Response | null, tries: number, first: number): nu
   return Math.max(asked || 0, grown);
 }
 
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits. An abort ends it with the signal's reason. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const stop = () => {
       clearTimeout(timer);
       reject(signal.reason);

@@ -4,6 +4,7 @@ import { refusal, type Failure } from "./failure.js";
 import type { Arguments, Common, Method, PathOf, Success } from "./operation.js";
 import { withoutKey } from "./retry.js";
 import { send, type Sending, type Sent } from "./send.js";
+import { watchCart, type Watching } from "./watch.js";
 
 export interface ShopOptions extends Partial<Sending> {
   /** The server, without a path: `https://shop.example.com`. */
@@ -32,11 +33,13 @@ export class Shop {
   /** Sent with every request. Set it after a login, and to null after a logout. */
   customerToken: string | null;
 
+  readonly #url: string;
   readonly #key: string;
   readonly #client;
   readonly #sending: Sending;
 
   constructor({ url, key, customerToken, ...sending }: ShopOptions) {
+    this.#url = url;
     this.#key = key;
     this.customerToken = customerToken ?? null;
     this.#client = createClient({ baseUrl: url });
@@ -61,6 +64,22 @@ export class Shop {
 
   delete<P extends PathOf<"delete">>(path: P, ...input: Arguments<P, "delete">): Promise<Result<Success<P, "delete">>> {
     return this.#ask("delete", path, input[0]);
+  }
+
+  /**
+   * Follows a cart: `changed` is called with it now and after each change, on whatever device. It connects again
+   * by itself, and is closed while the page is hidden. Returns the function that stops.
+   */
+  watchCart(id: string, watching: Watching): () => void {
+    const path = `/v1/api/commerce/carts/${encodeURIComponent(id)}/events`;
+    const query = watching.include === undefined ? "" : `?include=${watching.include.join()}`;
+    const input = { path: { id }, ...(watching.include && { query: { include: watching.include } }) };
+    const open = (lastEvent: string | null, signal: AbortSignal) => {
+      const headers = this.#headers({}, null);
+      if (lastEvent !== null) headers["Last-Event-ID"] = lastEvent;
+      return this.#sending.fetch(this.#url + path + query, { headers, signal });
+    };
+    return watchCart({ open, read: (signal) => this.get("/v1/api/commerce/carts/{id}", { ...input, signal }) }, watching);
   }
 
   async #ask<T>(method: Method, path: keyof paths, input: AnyInput = {}): Promise<Result<T>> {

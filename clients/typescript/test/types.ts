@@ -34,3 +34,16 @@ await shop.post("/v1/api/commerce/carts/{id}/lines", { path, body: { product_id:
 await shop.get("/v1/api/catalog/products", { query: { search: "drill" } });
 // @ts-expect-error: the body is there only after a success.
 cart.body;
+
+const stop: () => void = shop.watchCart(path.id, {
+  include: ["details"],
+  changed: ({ data, details }) => {
+    const total: number = data.totals.total.amount;
+    const slug: string | null | undefined = details?.lines[data.lines[0]!.id]?.slug;
+  },
+  ended: (why) => {
+    const status: number | undefined = typeof why === "string" ? undefined : why.status;
+  },
+});
+// @ts-expect-error: the function that shows the cart is missing.
+shop.watchCart(path.id, {});

@@ -21,7 +21,7 @@ function Tags({ of }: { of: Product }) {
   const tags = [
     of.stock_status === "out_of_stock" && "Sold out",
     of.purchasability === "quote" && "By quote",
-    of.capability === "made_to_measure" && "Made to measure",
+    of.capability === "made_to_measure" && of.price_from && "Made to measure",
     of.variants_count > 1 && `${of.variants_count} variants`,
   ].filter((one): one is string => Boolean(one));
   return tags.length > 0 ? <span class="tags">{tags.join(" · ")}</span> : null;

@@ -56,8 +56,8 @@ function lineName(steps: Steps, id: string): string {
   return steps.find((one): one is Schemas["LineStep"] => one.step === "line" && one.line_id === id)?.name ?? "a line";
 }
 
-/** What rounding did: `, 1,097.55 rounded up`. */
-function rounding({ quotient, remainder, divide, extra }: { quotient?: number; remainder?: number; divide?: number; extra?: number }): string {
+/** What rounding did: `, 15.4741 rounded`. */
+function rounding({ quotient, remainder, divide }: { quotient?: number; remainder?: number; divide?: number }): string {
   if (!remainder || !divide || quotient === undefined) return "";
-  return `, ${(quotient / 100).toFixed(2)} and ${remainder}⁄${divide} of a cent, rounded ${extra ? "up" : "down"}`;
+  return `, ${((quotient + remainder / divide) / 100).toFixed(4)} rounded`;
 }

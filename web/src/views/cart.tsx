@@ -1,4 +1,4 @@
-import { cents, money, type Cart, type CartLine } from "../api.js";
+import { cents, money, unitSign, type Cart, type CartLine, type Media } from "../api.js";
 import { applyCode, cartState, merged, openCart, removeCode, removeLine, setQuantity } from "../cart.js";
 import { useAction } from "../load.js";
 import { Explained } from "../parts/explained.js";
@@ -72,22 +72,24 @@ function AskForQuote({ cart }: { cart: Cart }) {
 
 function Line({ of }: { of: CartLine }) {
   const more = useStore(cartState).details[of.id];
+  const unit = more?.unit ?? (Number.isInteger(of.quantity) ? "piece" : "m");
+  const sign = unitSign(unit);
   const change = useAction((quantity: number, key) => setQuantity(of.id, quantity, key));
   const remove = useAction((_: null, key) => removeLine(of.id, key));
   const failing = change.failure ? change : remove;
   return (
     <li class={remove.busy || change.busy ? "line-item stale" : "line-item"}>
-      <Picture of={more?.media} />
+      <Picture of={(more as { media?: Media | null } | undefined)?.media} />
       <div class="line-item-text">
         <h3>{more?.slug ? <a href={href(["product", more.slug])}>{of.name}</a> : of.name}</h3>
         {more?.variant_name && <p>{more.variant_name}</p>}
         <ConfigurationText of={of.attributes?.configuration} />
         <p class="hint">
-          {of.sku && <>No. {of.sku} · </>}{money(of.unit_price)} each{more?.original_unit_price && <> <s>{money(more.original_unit_price)}</s></>}
+          {of.sku && <>No. {of.sku} · </>}{money(of.unit_price)} {sign ? `per ${sign}` : "each"}{more?.original_unit_price && <> <s>{money(more.original_unit_price)}</s></>}
         </p>
         {failing.failure && <div class="errors" role="alert"><p>{explain(failing.failure)} {failing.failure.kind !== "refused" && <button type="button" class="link" onClick={failing.again}>Try again</button>}</p></div>}
       </div>
-      <QuantityField value={of.quantity} unit={more?.unit ?? (Number.isInteger(of.quantity) ? "piece" : "m")} label={`Quantity of ${of.name}`} onChange={(value) => change.run(value)} />
+      <QuantityField value={of.quantity} unit={unit} label={`Quantity of ${of.name}`} onChange={(value) => change.run(value)} />
       <p class="line-item-total"><b>{money(of.line_total)}</b>{more && more.discount_amount.amount > 0 && <s>{money(more.full_total)}</s>}</p>
       <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>Remove</button>
     </li>

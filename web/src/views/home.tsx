@@ -17,7 +17,7 @@ export function HomeView() {
     <>
       <section class="hero">
         <div class="hero-text">
-          <h1 tabIndex={-1}>Light, the way you&nbsp;like&nbsp;it.</h1>
+          <h1 tabIndex={-1}>Light, the&nbsp;way you&nbsp;like&nbsp;it.</h1>
           <p>Blinds made to the millimetre, with a price while you measure. And every part, fabric and tool to hang them well.</p>
           <p class="hero-actions">
             <a class="button" href={href(["product", "roller-blind"])}>Measure a roller blind</a>
@@ -33,7 +33,7 @@ export function HomeView() {
           <a href={href(["products"], new URLSearchParams({ category: "blinds" }))}>All blinds</a>
         </div>
         <Loaded from={blinds} outline={<CardOutlines count={6} />}>
-          {({ data }) => <ul class="cards">{data.map((one) => <Card of={one} key={one.id} />)}</ul>}
+          {({ data }) => <ul class="cards cards-large">{data.map((one) => <Card of={one} key={one.id} />)}</ul>}
         </Loaded>
       </section>
     </>
@@ -51,10 +51,12 @@ function Departments() {
           <li><a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
             <Picture of={one.media?.[0]} />
             <span class="tile-name">{one.name}</span>
-            <span class="tile-count">{one.products_total ?? one.products_count} products</span>
+            <span class="tile-count">{count(one.products_total ?? one.products_count)}</span>
           </a></li>
         ))}
       </ul>
     </section>
   );
 }
+
+const count = (products: number) => (products === 1 ? "1 product" : `${products} products`);

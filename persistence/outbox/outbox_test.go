@@ -1,4 +1,4 @@
-package persistence
+package outbox
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
-	"cartd/persistence/outbox"
+	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
 
@@ -33,41 +33,22 @@ func hook(host string, events ...string) shopHook {
 	return shopHook{URL: "https://" + host + "/", Secret: hookSecret, Events: events}
 }
 
-// hookedShop has a customer and these webhooks.
-func hookedShop(hooks ...shopHook) shop {
-	s := shopWith(theCustomer())
-	s.Webhooks = hooks
-	return s
-}
-
 // eachHooked is eachNode, not in parallel, with a shop whose only webhook receives anEvent.
-func eachHooked(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
+func eachHooked(t *testing.T, test func(*testing.T, *redistest.Server, *node)) {
 	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		hookedShop(hook("a", anEvent)).save(t, db)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
+		db.save(t, shopID, hook("a", anEvent))
 		test(t, s, db)
 	})
 }
 
-// emit writes changes with these events, each with its number as its body.
-func emit(t testing.TB, db *DB, name string, numbers ...int) {
-	t.Helper()
-	for _, n := range numbers {
-		event := &commerce.Event{Name: name, Body: fmt.Appendf(nil, `{"n":%d}`, n)}
-		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = fmt.Sprint(n) }, engine.Effects{Effects: commerce.Effects{Event: event}})
-		if o := send(t, db, v); o.Kind != engine.Done {
-			t.Fatalf("event %d: %+v", n, o)
-		}
-	}
-}
-
 // dueAt waits until this node finds a delivery due for the webhook at a host.
-func dueAt(t testing.TB, db *DB, host string) *commerce.Receiver {
+func dueAt(t testing.TB, db *node, host string) *commerce.Receiver {
 	t.Helper()
 	var found *commerce.Receiver
-	db.Outbox().Soon, db.Outbox().Swept = pollEvery, time.Time{}
+	db.soon, db.swept = pollEvery, time.Time{}
 	eventually(t, "deliveries for "+host, patience, func() bool {
-		due, err := db.Outbox().Due()
+		due, err := db.Due()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,9 +63,9 @@ func dueAt(t testing.TB, db *DB, host string) *commerce.Receiver {
 }
 
 // take calls Take, which must not fail; nil if nothing is due.
-func take(t testing.TB, db *DB, r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) *commerce.Delivery {
+func take(t testing.TB, db *node, r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) *commerce.Delivery {
 	t.Helper()
-	d, err := db.Outbox().Next(r, lease, last)
+	d, err := db.Next(r, lease, last)
 	if err != nil {
 		t.Fatalf("Take = %v", err)
 	}
@@ -93,11 +74,11 @@ func take(t testing.TB, db *DB, r *commerce.Receiver, lease time.Duration, last 
 
 // letItPass makes every lease end and every retry due, as time would.
 func letItPass(client *redis.Client, r *commerce.Receiver) {
-	for _, text := range client.ZRange(background, outbox.RetryKey(r.Store, r.ID), 0, 99).Val() {
-		client.ZAdd(background, outbox.RetryKey(r.Store, r.ID), redis.Z{Member: text})
+	for _, text := range client.ZRange(background, retryKey(r.Store, r.ID), 0, 99).Val() {
+		client.ZAdd(background, retryKey(r.Store, r.ID), redis.Z{Member: text})
 	}
-	client.ZAdd(background, outbox.ReceiversKey(r.Store), redis.Z{Member: r.ID})
-	client.ZAdd(background, outbox.IndexKey, redis.Z{Member: r.Store.String()})
+	client.ZAdd(background, receiversKey(r.Store), redis.Z{Member: r.ID})
+	client.ZAdd(background, indexKey, redis.Z{Member: r.Store.String()})
 }
 
 func over(d *commerce.Delivery) *commerce.Settlement { return &commerce.Settlement{Delivery: d} }
@@ -122,7 +103,7 @@ func wantNothing(t testing.TB, what string, d *commerce.Delivery) {
 }
 
 // drain leases and finishes all due deliveries and returns their bodies.
-func drain(t testing.TB, db *DB, r *commerce.Receiver) (bodies []string) {
+func drain(t testing.TB, db *node, r *commerce.Receiver) (bodies []string) {
 	t.Helper()
 	var last *commerce.Settlement
 	for d := take(t, db, r, longLease, nil); d != nil; d = take(t, db, r, longLease, last) {
@@ -144,13 +125,13 @@ func wantNothingLeft(t testing.TB, client *redis.Client) {
 
 func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		hookedShop(hook("both", anEvent, otherEvent), hook("one", anEvent), hook("both", anEvent, otherEvent)).save(t, db)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
+		db.save(t, shopID, hook("both", anEvent, otherEvent), hook("one", anEvent), hook("both", anEvent, otherEvent))
 		emit(t, db, anEvent, 1)
 		emit(t, db, otherEvent, 2)
 		emit(t, db, "wanted.by_nobody", 3)
 		emit(t, db, anEvent, 4)
-		<-db.Outbox().Wake()
+		<-db.Wake()
 		one := dueAt(t, db, "one")
 		if fmt.Sprintf("%q", one.Secrets[0][:2]) != `"1\xf2"` || one.Store != shopID {
 			t.Errorf("the receiver is %+v", one)
@@ -164,7 +145,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 			d := take(t, db, both, longLease, nil)
 			wantDelivery(t, d, 1, 0)
 			ids[d.ID] = true
-			if err := db.Outbox().Release(both, over(d)); err != nil {
+			if err := db.Release(both, over(d)); err != nil {
 				t.Fatal(err)
 			}
 			if got := drain(t, db, dueAt(t, db, "both")); fmt.Sprint(got) != `[{"n":2} {"n":4}]` {
@@ -179,7 +160,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 }
 
 func TestFailedDeliveryComesAgainAndDelaysNoOther(t *testing.T) {
-	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
 		first := take(t, db, r, longLease, nil)
@@ -201,8 +182,8 @@ func TestFailedDeliveryComesAgainAndDelaysNoOther(t *testing.T) {
 
 func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, other := node(t, s), node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
+		db, other := open(t, s, nil), open(t, s, nil)
+		db.save(t, shopID, hook("a", anEvent))
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
 		theirs := *r
@@ -210,7 +191,7 @@ func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 		killed := take(t, db, r, longLease, nil)
 		wantDelivery(t, killed, 1, 0)
 		wantNothing(t, "while another node serves it", take(t, other, &theirs, longLease, nil))
-		if err := other.Outbox().Release(&theirs, over(killed)); err != nil {
+		if err := other.Release(&theirs, over(killed)); err != nil {
 			t.Fatal(err)
 		}
 		letItPass(s.Client(), r)
@@ -231,12 +212,12 @@ func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 func TestReturnedReceiverIsServedAtOnce(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, other := node(t, s), node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
+		db, other := open(t, s, nil), open(t, s, nil)
+		db.save(t, shopID, hook("a", anEvent))
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
 		wantDelivery(t, take(t, db, r, longLease, nil), 1, 0)
-		if err := db.Outbox().Release(r, nil); err != nil {
+		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
 		wantDelivery(t, take(t, other, dueAt(t, other, "a"), longLease, nil), 1, 0)
@@ -245,7 +226,7 @@ func TestReturnedReceiverIsServedAtOnce(t *testing.T) {
 
 // A new event does not wait for its receiver's retry.
 func TestNewEventDoesNotWaitForARetry(t *testing.T) {
-	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
 		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
@@ -256,14 +237,14 @@ func TestNewEventDoesNotWaitForARetry(t *testing.T) {
 
 func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
 	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		hookedShop(hook("a", anEvent), hook("gone", anEvent)).save(t, db)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
+		db.save(t, shopID, hook("a", anEvent), hook("gone", anEvent))
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
 		first := take(t, db, r, longLease, nil)
 		changed := hook("a", anEvent)
 		changed.Secret = otherSign
-		hookedShop(changed, hook("new", anEvent)).save(t, db)
+		db.save(t, shopID, changed, hook("new", anEvent))
 		wantNothing(t, "under a document that was replaced", take(t, db, r, longLease, over(first)))
 		r = dueAt(t, db, "a")
 		if r.Secrets[0][0] != 0 {
@@ -283,18 +264,18 @@ func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
 
 func TestFullQueueDropsItsOldest(t *testing.T) {
 	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		db.Outbox().Length = 3
-		hookedShop(hook("a", anEvent)).save(t, db)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
+		db.length = 3
+		db.save(t, shopID, hook("a", anEvent))
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
 		wantDelivery(t, take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)), 2, 0)
-		if err := db.Outbox().Release(r, nil); err != nil {
+		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
 		emit(t, db, anEvent, 3, 4, 5)
-		if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":3} {"n":4} {"n":5}]` || db.outbox.Dropped.Load() != 2 {
-			t.Errorf("left %q, %d dropped; want the retried one and the next one dropped", got, db.outbox.Dropped.Load())
+		if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":3} {"n":4} {"n":5}]` || db.Dropped.Load() != 2 {
+			t.Errorf("left %q, %d dropped; want the retried one and the next one dropped", got, db.Dropped.Load())
 		}
 		wantNothingLeft(t, s.Client())
 	})
@@ -305,13 +286,10 @@ func TestFullQueueDropsItsOldest(t *testing.T) {
 func TestUnmarkedEventsAreFound(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		hookedShop(hook("a", anEvent)).save(t, db)
+		db, client := open(t, s, nil), s.Client()
+		db.save(t, shopID, hook("a", anEvent))
 		unmarked := func(n int) {
-			entry := outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, n)})
-			if err := client.RPush(background, outbox.Key(shopID), entry).Err(); err != nil {
-				t.Fatal(err)
-			}
+			db.push(t, encode(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, n)}))
 		}
 		unmarked(1)
 		r := dueAt(t, db, "a")
@@ -319,10 +297,10 @@ func TestUnmarkedEventsAreFound(t *testing.T) {
 		unmarked(2) // while the index has the store for later
 		r = dueAt(t, db, "a")
 		wantDelivery(t, take(t, db, r, longLease, nil), 2, 0)
-		if err := db.Outbox().Release(r, nil); err != nil {
+		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
-		client.Del(background, outbox.IndexKey)
+		client.Del(background, indexKey)
 		wantDelivery(t, take(t, db, dueAt(t, db, "a"), longLease, nil), 2, 0)
 	})
 }
@@ -330,9 +308,9 @@ func TestUnmarkedEventsAreFound(t *testing.T) {
 func TestBrokenEntriesAreDropped(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		hookedShop(hook("a", anEvent)).save(t, db)
-		client.RPush(background, outbox.Key(shopID), `no entry`, `{"event":"stock.adjusted","body":{"n":1}`)
+		db, client := open(t, s, nil), s.Client()
+		db.save(t, shopID, hook("a", anEvent))
+		client.RPush(background, Key(shopID), `no entry`, `{"event":"stock.adjusted","body":{"n":1}`)
 		emit(t, db, anEvent, 2)
 		r := dueAt(t, db, "a")
 		d := take(t, db, r, longLease, nil)
@@ -345,25 +323,25 @@ func TestBrokenEntriesAreDropped(t *testing.T) {
 func TestTheOutboxWithoutRedis(t *testing.T) {
 	t.Parallel()
 	s := redistest.Mini(t)
-	db := node(t, s, impatient)
-	hookedShop(hook("a", anEvent)).save(t, db)
+	db := open(t, s, nil, func(c *redisdb.Config) { c.Timeout = time.Second / 2 })
+	db.save(t, shopID, hook("a", anEvent))
 	emit(t, db, anEvent, 1)
 	r := dueAt(t, db, "a")
 	emit(t, db, anEvent, 2)
 	s.Kill()
 	for range 2 { // also once it is known to be unreachable
-		if _, err := db.Outbox().Due(); err != engine.ErrUnavailable {
+		if _, err := db.Due(); err != engine.ErrUnavailable {
 			t.Errorf("Due = %v", err)
 		}
-		if _, err := db.Outbox().Next(r, longLease, nil); err != engine.ErrUnavailable {
+		if _, err := db.Next(r, longLease, nil); err != engine.ErrUnavailable {
 			t.Errorf("Take = %v", err)
 		}
-		if err := db.Outbox().Release(r, nil); err != engine.ErrUnavailable {
+		if err := db.Release(r, nil); err != engine.ErrUnavailable {
 			t.Errorf("Release = %v", err)
 		}
 	}
 	s.Restart()
-	eventually(t, "Redis again", patience, func() bool { return !db.Away() })
+	eventually(t, "Redis again", patience, func() bool { return !db.client.Unreachable() })
 	if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":1} {"n":2}]` {
 		t.Errorf("then %q", got)
 	}
@@ -375,20 +353,20 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 	const events, nodes = 40, 4
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
-		first := node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, first)
+		first := open(t, s, nil)
+		first.save(t, shopID, hook("a", anEvent))
 		for i := range events {
 			emit(t, first, anEvent, i)
 		}
 		receiver := *dueAt(t, first, "a")
 		var inHand atomic.Int32
 		arrived, both := sync.Map{}, atomic.Bool{}
-		serve := func(db *DB, d *rand.Rand) {
+		serve := func(db *node, d *rand.Rand) {
 			r := receiver
 			r.Lease = stores.NewRevision()
 			var last *commerce.Settlement
 			for {
-				next, err := db.Outbox().Next(&r, longLease, last)
+				next, err := db.Next(&r, longLease, last)
 				if err != nil || next == nil {
 					return
 				}
@@ -400,16 +378,16 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 				died := d.IntN(5) == 0
 				inHand.Add(-1)
 				if died { // and its lease has ended, once another leased
-					client.ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID})
+					client.ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
 					return
 				}
 			}
 		}
 		var all sync.WaitGroup
 		for range nodes {
-			db, d := node(t, s), seeded(t)
+			db, d := open(t, s, nil), seeded(t)
 			all.Go(func() {
-				for client.Exists(background, outbox.QueueKey(shopID, receiver.ID)).Val() > 0 {
+				for client.Exists(background, queueKey(shopID, receiver.ID)).Val() > 0 {
 					serve(db, d)
 				}
 			})
@@ -425,16 +403,14 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 
 func TestMoreEventsThanOneScriptFansOut(t *testing.T) {
 	alone(t)
-	const events = outbox.FanOutEntries + 100
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		hookedShop(hook("a", anEvent)).save(t, db)
+	const events = fanOutEntries + 100
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
+		db.save(t, shopID, hook("a", anEvent))
 		entries := make([]any, events)
 		for i := range entries {
-			entries[i] = outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+			entries[i] = encode(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
 		}
-		if err := s.Client().RPush(background, outbox.Key(shopID), entries...).Err(); err != nil {
-			t.Fatal(err)
-		}
+		db.push(t, entries...)
 		var got []string
 		for len(got) < events {
 			got = append(got, drain(t, db, dueAt(t, db, "a"))...)
@@ -452,27 +428,26 @@ func TestMoreEventsThanOneScriptFansOut(t *testing.T) {
 func TestBrokenOutboxDelaysNoOther(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		hookedShop(hook("a", anEvent)).save(t, db)
+		db, client := open(t, s, nil), s.Client()
+		db.save(t, shopID, hook("a", anEvent))
 		emit(t, db, anEvent, 1)
 		dueAt(t, db, "a")
-		broken, headless := theShop(), testID(0x77)
-		broken.ID, broken.Keys, broken.Webhooks = otherShop, nil, []shopHook{hook("b", anEvent)}
-		broken.save(t, db)
-		client.Set(background, outbox.Key(otherShop), "no list", 0)
+		headless := testID(0x77)
+		db.save(t, otherShop, hook("b", anEvent))
+		client.Set(background, Key(otherShop), "no list", 0)
 		client.Set(background, stores.HeadKey(headless), "no head", 0)
 		for _, store := range []uuid.UUID{otherShop, headless, shopID, testID(0x78)} {
-			db.outbox.Announce(store)
+			db.Announce(store)
 		}
 		dueAt(t, db, "a")
 		eventually(t, "the broken ones are left alone", patience, func() bool {
-			if _, err := db.Outbox().Due(); err != nil {
+			if _, err := db.Due(); err != nil {
 				t.Fatal(err)
 			}
-			later := float64(time.Now().Add(outbox.ServeLater / 2).UnixMilli())
-			return client.ZCount(background, outbox.IndexKey, fmt.Sprint(later), "+inf").Val() == 2
+			later := float64(time.Now().Add(serveLater / 2).UnixMilli())
+			return client.ZCount(background, indexKey, fmt.Sprint(later), "+inf").Val() == 2
 		})
-		if client.ZScore(background, outbox.IndexKey, testID(0x78).String()).Err() != redis.Nil {
+		if client.ZScore(background, indexKey, testID(0x78).String()).Err() != redis.Nil {
 			t.Error("a missing store is served for ever")
 		}
 	})

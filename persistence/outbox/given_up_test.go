@@ -1,23 +1,21 @@
-package persistence
+package outbox
 
 import (
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
-	"cartd/persistence/outbox"
 )
 
 // A given-up delivery is kept, can be listed, and is sent again under its id. A given-up
 // password reset is not kept, because its token is of no use any more.
 func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", anEvent, otherEvent)).save(t, db)
+		db := open(t, s, nil)
+		db.save(t, shopID, hook("a", anEvent, otherEvent))
 		emit(t, db, anEvent, 1, 2)
 		emit(t, db, otherEvent, 3)
 		r := dueAt(t, db, "a")
@@ -27,21 +25,21 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		wantDelivery(t, third, 3, 0)
 		wantNothing(t, "after all", take(t, db, r, longLease, again(third, 0)))
 
-		given, err := db.Outbox().GivenUp(background, r)
+		given, err := db.GivenUp(background, r)
 		if err != nil || len(given) != 1 || given[0].ID != first.ID || string(given[0].Body) != `{"n":1}` {
 			t.Fatalf("given up: %+v, %v; want the first event", given, err)
 		}
-		if life := s.Client().PTTL(background, outbox.GivenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > outbox.GivenUpTime {
+		if life := s.Client().PTTL(background, GivenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > givenUpTime {
 			t.Errorf("it is kept for %v", life)
 		}
-		queues, err := db.Outbox().Webhooks(background, shopID)
+		queues, err := db.Webhooks(background, shopID)
 		if err != nil || len(queues) != 1 || queues[0].GivenUp != 1 || queues[0].Waiting+queues[0].Retrying != 0 {
 			t.Errorf("the queues are %+v, %v", queues, err)
 		}
-		if n, err := db.Outbox().Resend(background, r); n != 1 || err != nil {
+		if n, err := db.Resend(background, r); n != 1 || err != nil {
 			t.Fatalf("sent again: %d, %v", n, err)
 		}
-		if n, err := db.Outbox().Resend(background, r); n != 0 || err != nil {
+		if n, err := db.Resend(background, r); n != 0 || err != nil {
 			t.Errorf("sent again once more: %d, %v", n, err)
 		}
 		r = dueAt(t, db, "a")
@@ -58,7 +56,7 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		r = dueAt(t, db, "a")
 		fourth := take(t, db, r, longLease, nil)
 		wantDelivery(t, fourth, 4, 0)
-		if n, err := db.Outbox().Resend(background, r); n != 1 || err != nil {
+		if n, err := db.Resend(background, r); n != 1 || err != nil {
 			t.Fatalf("sent again under a lease: %d, %v", n, err)
 		}
 		theirs := *r
@@ -72,13 +70,13 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 func TestResendLogsWhatItCannotRead(t *testing.T) {
 	s := redistest.Mini(t)
 	var log lines
-	db := node(t, s, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
-	hookedShop(hook("a", anEvent)).save(t, db)
+	db := open(t, s, &log)
+	db.save(t, shopID, hook("a", anEvent))
 	emit(t, db, anEvent, 1)
 	r := dueAt(t, db, "a")
 	wantNothing(t, "after the end", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
-	s.Client().RPush(background, outbox.GivenUpKey(r.Store, r.ID), "secret of a shopper")
-	if n, err := db.Outbox().Resend(background, r); n != 1 || err != nil {
+	s.Client().RPush(background, GivenUpKey(r.Store, r.ID), "secret of a shopper")
+	if n, err := db.Resend(background, r); n != 1 || err != nil {
 		t.Fatalf("sent again: %d, %v", n, err)
 	}
 	if text := log.text.String(); log.count("delivery is dropped") != 1 || !strings.Contains(text, r.ID) || strings.Contains(text, "shopper") {
@@ -89,16 +87,16 @@ func TestResendLogsWhatItCannotRead(t *testing.T) {
 // Of the given-up deliveries the newest are kept.
 func TestGivenUpDeliveriesAreBounded(t *testing.T) {
 	s := redistest.Mini(t)
-	db := node(t, s)
-	hookedShop(hook("a", anEvent)).save(t, db)
+	db := open(t, s, nil)
+	db.save(t, shopID, hook("a", anEvent))
 	emit(t, db, anEvent, 1)
 	r := dueAt(t, db, "a")
-	for n := range outbox.GivenUpLength {
-		s.Client().RPush(background, outbox.GivenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
+	for n := range GivenUpLength {
+		s.Client().RPush(background, GivenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
 	}
 	wantNothing(t, "after it was given up", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
-	given, err := db.Outbox().GivenUp(background, r)
-	if err != nil || len(given) != outbox.GivenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[outbox.GivenUpLength-1].Body) != `{"n":1}` {
+	given, err := db.GivenUp(background, r)
+	if err != nil || len(given) != GivenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[GivenUpLength-1].Body) != `{"n":1}` {
 		t.Errorf("%d are kept, %v", len(given), err)
 	}
 }

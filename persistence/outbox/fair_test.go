@@ -1,4 +1,4 @@
-package persistence
+package outbox
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
-	"cartd/persistence/outbox"
 )
 
 // Webhooks that no node has room for do not keep the other webhooks of their store from being
@@ -19,8 +18,8 @@ func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 		for i := range hooks {
 			hooks[i] = hook(fmt.Sprintf("h%d", i), anEvent)
 		}
-		db := node(t, s)
-		hookedShop(hooks...).save(t, db)
+		db := open(t, s, nil)
+		db.save(t, shopID, hooks...)
 		emit(t, db, anEvent, 1)
 		for i := range hooks {
 			dueAt(t, db, fmt.Sprintf("h%d", i))
@@ -30,13 +29,13 @@ func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 
 // An event does not move a webhook after others that have waited less.
 func TestEventKeepsTheDueTimeOfItsWebhook(t *testing.T) {
-	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
-		s.Client().ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
+		s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
 		emit(t, db, anEvent, 2)
 		dueAt(t, db, "a")
-		if since := s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val(); since != 1 {
+		if since := s.Client().ZScore(background, receiversKey(shopID), r.ID).Val(); since != 1 {
 			t.Errorf("the webhook is due since %v, want 1", since)
 		}
 	})
@@ -44,17 +43,17 @@ func TestEventKeepsTheDueTimeOfItsWebhook(t *testing.T) {
 
 // A returned webhook waits after the others, even if its oldest retry was due earlier.
 func TestReturnedWebhookWaitsAfterTheOthers(t *testing.T) {
-	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
 		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
 		letItPass(s.Client(), r)
 		retried := take(t, db, r, longLease, nil)
 		wantDelivery(t, retried, 1, 1)
-		if err := db.Outbox().Release(r, nil); err != nil {
+		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
-		since := int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val())
+		since := int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val())
 		if since < retried.Now.UnixMilli() {
 			t.Errorf("the webhook is due since %d, want %d or later", since, retried.Now.UnixMilli())
 		}

@@ -1,4 +1,4 @@
-package persistence
+package outbox
 
 import (
 	"fmt"
@@ -9,20 +9,17 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
-	"cartd/persistence/outbox"
 )
 
 // backlog writes a number of events for the shop's only webhook.
-func backlog(t testing.TB, s *redistest.Server, db *DB, events int) *commerce.Receiver {
+func backlog(t testing.TB, s *redistest.Server, db *node, events int) *commerce.Receiver {
 	t.Helper()
-	hookedShop(hook("a", anEvent)).save(t, db)
+	db.save(t, shopID, hook("a", anEvent))
 	entries := make([]any, events)
 	for i := range entries {
-		entries[i] = outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+		entries[i] = encode(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
 	}
-	if err := s.Client().RPush(background, outbox.Key(shopID), entries...).Err(); err != nil {
-		t.Fatal(err)
-	}
+	db.push(t, entries...)
 	return dueAt(t, db, "a")
 }
 
@@ -32,7 +29,7 @@ func TestEventThatAlwaysFailsDelaysNoOther(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		const others = 12
-		db := node(t, s)
+		db := open(t, s, nil)
 		r := backlog(t, s, db, 1+others)
 		var last *commerce.Settlement
 		for n := range others {
@@ -49,7 +46,7 @@ func TestEventThatAlwaysFailsDelaysNoOther(t *testing.T) {
 // Events that fail only the first time do not wait for all the others.
 func TestRetryComesBetweenOthersThatFail(t *testing.T) {
 	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		r := backlog(t, s, db, 3)
 		second := take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease))
 		wantDelivery(t, second, 1, 0)
@@ -62,7 +59,7 @@ func TestRetryComesBetweenOthersThatFail(t *testing.T) {
 // moment, until one arrives.
 func TestFailingReceiverRests(t *testing.T) {
 	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		r := backlog(t, s, db, 10)
 		next := take(t, db, r, longLease, nil)
 		for n := range 4 {
@@ -72,18 +69,18 @@ func TestFailingReceiverRests(t *testing.T) {
 		for _, want := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond} {
 			began, _ := s.Client().Time(background).Result()
 			wantNothing(t, "as the rest begins", take(t, db, r, longLease, again(next, longLease)))
-			until := time.UnixMilli(int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val()))
+			until := time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
 			if rest := until.Sub(began); rest < want-time.Millisecond || rest > want+patience {
 				t.Errorf("the receiver rests for %v, want %v", rest, want)
 			}
 			longer := redis.Z{Score: float64(time.Now().Add(time.Minute).UnixMilli()), Member: r.ID}
-			s.Client().ZAdd(background, outbox.ReceiversKey(shopID), longer) // than this test
+			s.Client().ZAdd(background, receiversKey(shopID), longer) // than this test
 			emit(t, db, anEvent, 10)
-			if due, err := db.Outbox().Due(); err != nil || len(due) != 0 {
+			if due, err := db.Due(); err != nil || len(due) != 0 {
 				t.Errorf("Due during the rest = %+v, %v", due, err)
 			}
 			wantNothing(t, "during the rest", take(t, db, r, longLease, nil))
-			s.Client().ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID})
+			s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
 			next = take(t, db, r, longLease, nil)
 		}
 		wantDelivery(t, next, 7, 0)
@@ -99,7 +96,7 @@ func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 	alone(t)
 	const events = 400
 	s := redistest.Mini(t)
-	db := node(t, s)
+	db := open(t, s, nil)
 	r := backlog(t, s, db, events)
 	now := time.Now()
 	end, attempts := now.Add(time.Hour), 0
@@ -107,7 +104,7 @@ func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 		s.Mini.SetTime(now)
 		d := take(t, db, r, longLease, nil)
 		if d == nil {
-			now = time.UnixMilli(int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val()))
+			now = time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
 			return nil
 		}
 		attempts++
@@ -118,7 +115,7 @@ func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 	}
 	for now.Before(end) {
 		if last := serve(false); last != nil {
-			if err := db.Outbox().Release(r, last); err != nil {
+			if err := db.Release(r, last); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -126,8 +123,8 @@ func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 	if attempts < 300 || attempts > 900 {
 		t.Errorf("%d attempts in an hour", attempts)
 	}
-	untried := int(s.Client().LLen(background, outbox.QueueKey(shopID, r.ID)).Val())
-	failed := int(s.Client().ZCard(background, outbox.RetryKey(shopID, r.ID)).Val())
+	untried := int(s.Client().LLen(background, queueKey(shopID, r.ID)).Val())
+	failed := int(s.Client().ZCard(background, retryKey(shopID, r.ID)).Val())
 	if untried < 100 || untried+failed != events {
 		t.Fatalf("%d untried and %d failed events are left, want %d", untried, failed, events)
 	}

@@ -1,4 +1,4 @@
-package persistence
+package outbox
 
 import (
 	"fmt"
@@ -9,18 +9,17 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
-	"cartd/persistence/outbox"
 )
 
 const stockEvent = commerce.EventStockAdjusted
 
 // dueOf returns the receivers that are due, by their ids.
-func dueOf(t testing.TB, db *DB, want int) map[string]*commerce.Receiver {
+func dueOf(t testing.TB, db *node, want int) map[string]*commerce.Receiver {
 	t.Helper()
 	found := map[string]*commerce.Receiver{}
-	db.Outbox().Soon, db.Outbox().Swept = pollEvery, time.Time{}
+	db.soon, db.swept = pollEvery, time.Time{}
 	eventually(t, fmt.Sprint(want, " receivers are due"), patience, func() bool {
-		due, err := db.Outbox().Due()
+		due, err := db.Due()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,8 +35,8 @@ func dueOf(t testing.TB, db *DB, want int) map[string]*commerce.Receiver {
 // wait, and while one of them is being delivered.
 func TestChangesOfStockDelayNoOtherEvent(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", stockEvent, otherEvent)).save(t, db)
+		db := open(t, s, nil)
+		db.save(t, shopID, hook("a", stockEvent, otherEvent))
 		emit(t, db, stockEvent, 1, 2, 3, 4, 5)
 		emit(t, db, otherEvent, 6)
 		emit(t, db, stockEvent, 7)
@@ -70,15 +69,15 @@ func TestChangesOfStockDelayNoOtherEvent(t *testing.T) {
 // The changes of stock beyond the bound of their queue are dropped. No other event is.
 func TestChangesOfStockPushOutNoOtherEvent(t *testing.T) {
 	s := redistest.Mini(t)
-	db := node(t, s)
-	db.Outbox().Length = 3
-	hookedShop(hook("a", stockEvent, otherEvent)).save(t, db)
+	db := open(t, s, nil)
+	db.length = 3
+	db.save(t, shopID, hook("a", stockEvent, otherEvent))
 	emit(t, db, otherEvent, 1, 2)
 	emit(t, db, stockEvent, 3, 4, 5, 6, 7, 8)
 	dueOf(t, db, 2)
-	queues, err := db.Outbox().Webhooks(background, shopID)
-	if err != nil || len(queues) != 2 || queues[0].Waiting != 2 || queues[1].Waiting != 3 || db.Outbox().Dropped.Load() != 3 {
-		t.Errorf("the queues are %+v, %v, %d dropped", queues, err, db.Outbox().Dropped.Load())
+	queues, err := db.Webhooks(background, shopID)
+	if err != nil || len(queues) != 2 || queues[0].Waiting != 2 || queues[1].Waiting != 3 || db.Dropped.Load() != 3 {
+		t.Errorf("the queues are %+v, %v, %d dropped", queues, err, db.Dropped.Load())
 	}
 	if !slices.Equal(queues[0].Events, []string{otherEvent}) || !slices.Equal(queues[1].Events, []string{stockEvent}) || !queues[0].First() || queues[1].First() || !queues[1].Of(queues[0].ID) {
 		t.Errorf("the queues are %+v", queues)
@@ -88,8 +87,8 @@ func TestChangesOfStockPushOutNoOtherEvent(t *testing.T) {
 // Changes of stock that a node of an earlier release has put into the first queue are delivered.
 func TestOlderChangesOfStockAreDelivered(t *testing.T) {
 	s := redistest.Mini(t)
-	db := node(t, s)
-	hookedShop(hook("a", stockEvent)).save(t, db)
+	db := open(t, s, nil)
+	db.save(t, shopID, hook("a", stockEvent))
 	emit(t, db, stockEvent, 1)
 	due := dueOf(t, db, 1)
 	var second *commerce.Receiver
@@ -99,11 +98,11 @@ func TestOlderChangesOfStockAreDelivered(t *testing.T) {
 	first := *second
 	first.ID = strings.TrimSuffix(second.ID, ":stock")
 	client := s.Client()
-	client.Rename(background, outbox.QueueKey(shopID, second.ID), outbox.QueueKey(shopID, first.ID))
-	client.ZAdd(background, outbox.ReceiversKey(shopID), client.ZRangeWithScores(background, outbox.ReceiversKey(shopID), 0, 0).Val()...)
-	client.ZRem(background, outbox.ReceiversKey(shopID), second.ID)
-	client.ZIncrBy(background, outbox.ReceiversKey(shopID), 1, first.ID)
-	db.Outbox().Announce(shopID)
+	client.Rename(background, queueKey(shopID, second.ID), queueKey(shopID, first.ID))
+	client.ZAdd(background, receiversKey(shopID), client.ZRangeWithScores(background, receiversKey(shopID), 0, 0).Val()...)
+	client.ZRem(background, receiversKey(shopID), second.ID)
+	client.ZIncrBy(background, receiversKey(shopID), 1, first.ID)
+	db.Announce(shopID)
 	if found := dueOf(t, db, 1); found[first.ID] == nil {
 		t.Fatalf("due are %v", found)
 	}

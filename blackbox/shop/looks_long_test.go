@@ -1,0 +1,168 @@
+//go:build long
+
+package shop
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cartd/blackbox"
+)
+
+// looks are the widths and colours in which every view is looked at.
+var looks = []struct {
+	width, height int64
+	dark          bool
+}{{360, 740, false}, {360, 740, true}, {768, 1024, false}, {768, 1024, true}, {1440, 900, false}, {1440, 900, true}}
+
+// Every view fits the window from a phone to a desk, in light and dark, and axe-core finds nothing
+// serious in it. SHOP_SHOTS names a folder for a picture of each.
+func TestLongEveryViewIsAccessible(t *testing.T) {
+	p := visit(t, serve(t)).open("")
+	axe := axeCore(t)
+	p.filled()
+	for _, view := range p.views() {
+		p.goTo(view.at)
+		p.sees(view.sees)
+		if view.open != "" {
+			p.press(view.open)
+		}
+		p.quiet()
+		for _, look := range looks {
+			p.resize(look.width, look.height, look.dark)
+			name := fmt.Sprintf("%s-%d-%s", view.name, look.width, map[bool]string{true: "dark", false: "light"}[look.dark])
+			if wide := eval[int64](p, "document.documentElement.scrollWidth"); wide > look.width {
+				t.Errorf("%s is %d pixels wide: %s", name, wide, eval[string](p, tooWide))
+			}
+			p.wantAccessible(name, axe)
+			if folder := os.Getenv("SHOP_SHOTS"); folder != "" {
+				p.resize(look.width, min(2400, eval[int64](p, "document.documentElement.scrollHeight")), look.dark)
+				p.shoot(filepath.Join(folder, name+".png"))
+			}
+		}
+		p.resize(1440, 900, false)
+		if end := cmp.Or(view.shut, view.open); end != "" {
+			p.press(end)
+		}
+	}
+	p.wantNoFaults()
+}
+
+// tooWide names the elements that reach beyond the window.
+const tooWide = `[...document.querySelectorAll("#shop *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.tagName + "." + e.className).join(", ")`
+
+// view is a view in one of its states.
+type view struct {
+	name, at, sees string
+	// open is what the visitor presses first, shut what ends it; open if shut is empty.
+	open, shut string
+}
+
+// views are all views, each in a state that shows what it has.
+func (p *tab) views() []view {
+	quote := p.quote()
+	return []view{
+		{name: "home", at: "#/", sees: "Made to measure"},
+		{name: "list", at: "#/products?category=tools", sees: "Cordless drill"},
+		{name: "search", at: "#/products?q=white", sees: "Found for"},
+		{name: "nothing", at: "#/products?q=zzzz", sees: "Nothing matches"},
+		{name: "product", at: "#/product/cordless-drill-18v", sees: "Two-speed drill"},
+		{name: "tiers", at: "#/product/roller-tube-32", sees: "Price by quantity"},
+		{name: "measure", at: "#/product/roller-blind", sees: "€"},
+		{name: "cart", at: "#/cart", sees: "Your cart", open: "How is this worked out?"},
+		{name: "checkout", at: "#/checkout", sees: "Parcel"},
+		{name: "happened", at: "#/product/spirit-level", sees: "Spirit level", open: "What happened"},
+		{name: "account", at: "#/account", sees: "Hello, Ada"},
+		{name: "addresses", at: "#/addresses", sees: "Add an address"},
+		{name: "address", at: "#/addresses", sees: "Add an address", open: "Change", shut: "Cancel"},
+		{name: "orders", at: "#/orders", sees: "Order 1"},
+		{name: "quotes", at: "#/quotes", sees: "Quotes"},
+		{name: "quote", at: quote, sees: "Accept and order for"},
+		{name: "request", at: "#/request", sees: "under a link of its own"},
+		{name: "login", at: "#/login", sees: "Just looking?"},
+		{name: "register", at: "#/register", sees: "Make the account", open: "A company"},
+		{name: "missing", at: "#/nowhere", sees: "There is no such page"},
+	}
+}
+
+// filled logs the visitor in, places an order, and fills the cart.
+func (p *tab) filled() {
+	p.t.Helper()
+	p.logIn("ada@example.com", "northwind-ada")
+	p.sees("Hello, Ada")
+	p.add("book-well-dressed-window")
+	p.goTo("#/checkout")
+	p.sees("Parcel")
+	p.press("Order for")
+	p.sees("Thank you")
+}
+
+func (p *tab) add(slug string) {
+	p.t.Helper()
+	p.goTo("#/product/" + slug)
+	p.press("Put into the cart")
+	p.sees("It is in your cart.")
+}
+
+// quote asks for a quote, fills the cart again, and returns the quote's address.
+func (p *tab) quote() string {
+	p.t.Helper()
+	p.add("pergola-roof-4x3")
+	p.goTo("#/request")
+	p.press("Ask for the quote")
+	p.sees("Accept and order for")
+	link := eval[string](p, "location.hash")
+	p.goTo("#/product/roller-blind")
+	p.sees("€")
+	p.press("Blackout")
+	p.sees("€98.00")
+	p.press("Put into the cart")
+	p.sees("It is in your cart.")
+	p.add("roller-tube-32")
+	p.goTo("#/cart")
+	p.press("Have a code?")
+	p.fill("Code", "friends15")
+	p.press("Use the code")
+	p.sees("off.")
+	return link
+}
+
+// axeCore is the source of axe-core, which npm installs for web/.
+func axeCore(t *testing.T) string {
+	t.Helper()
+	root, err := blackbox.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile(filepath.Join(root, "web/node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		t.Fatalf("%v: run make web", err)
+	}
+	return string(source)
+}
+
+// wantAccessible fails the test for serious findings of axe-core.
+func (p *tab) wantAccessible(name, axe string) {
+	p.t.Helper()
+	if !eval[bool](p, "typeof axe === 'object'") {
+		eval[bool](p, axe+"; true")
+	}
+	found := eval[string](p, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations
+		.filter((one) => one.impact === "serious" || one.impact === "critical")
+		.map((one) => ({ Rule: one.id, Help: one.help, Nodes: one.nodes.map((node) => node.html + " " + node.failureSummary) }))))`)
+	var findings []struct {
+		Rule, Help string
+		Nodes      []string
+	}
+	if err := json.Unmarshal([]byte(found), &findings); err != nil {
+		p.t.Fatal(err)
+	}
+	for _, one := range findings {
+		p.t.Errorf("%s: %s (%s):\n%s", name, one.Help, one.Rule, strings.Join(one.Nodes[:min(3, len(one.Nodes))], "\n"))
+	}
+}

@@ -1,0 +1,50 @@
+//go:build long
+
+package shop
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"cartd/bench/process"
+	"cartd/blackbox"
+)
+
+// program is the built cartd.
+var program string
+
+// update writes the pictures of docs/images.
+var update = flag.Bool("update", false, "write docs/images")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "shop")
+	if err == nil {
+		program, err = blackbox.Build(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// serve starts the demo and returns its address, http://….
+func serve(t *testing.T) string {
+	t.Helper()
+	p, err := process.Start(exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Kill)
+	addr, err := p.Address()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "http://" + addr
+}

@@ -1,0 +1,108 @@
+//go:build long
+
+package shop
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// way is the network between browsers and cartd. It can be slow and can lose answers.
+type way struct {
+	base string // its address
+
+	mu     sync.Mutex
+	delay  time.Duration
+	faults []fault
+	keys   map[string]int // requests by Idempotency-Key
+}
+
+// fault is what happens to the next requests of a method and a path.
+type fault struct {
+	method, path string // the end of the path
+	times        int
+	// lose sends the request to cartd and answers 504 instead of its answer. Otherwise the answer is
+	// 503, and cartd gets nothing.
+	lose bool
+}
+
+// connect starts a network in front of cartd.
+func connect(t *testing.T, cartd string) *way {
+	t.Helper()
+	target, err := url.Parse(cartd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &way{keys: map[string]int{}}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.FlushInterval = -1 // events pass at once
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		delay, hit := n.meet(r)
+		time.Sleep(delay)
+		switch {
+		case hit == nil:
+			proxy.ServeHTTP(w, r)
+		case hit.lose:
+			proxy.ServeHTTP(httptest.NewRecorder(), r)
+			answer(w, http.StatusGatewayTimeout)
+		default:
+			answer(w, http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(server.CloseClientConnections)
+	n.base = server.URL
+	return n
+}
+
+func answer(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(`{"message":"` + http.StatusText(status) + `"}`)) // a reader may be gone
+}
+
+// meet returns how long a request takes, and the fault that it meets.
+func (n *way) meet(r *http.Request) (time.Duration, *fault) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if key := r.Header.Get("Idempotency-Key"); key != "" {
+		n.keys[key]++
+	}
+	for i := range n.faults {
+		f := &n.faults[i]
+		if f.times > 0 && r.Method == f.method && strings.HasSuffix(r.URL.Path, f.path) {
+			f.times--
+			return n.delay, f
+		}
+	}
+	return n.delay, nil
+}
+
+// slow makes each request take this time more.
+func (n *way) slow(by time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.delay = by
+}
+
+// breaks adds a fault.
+func (n *way) breaks(f fault) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.faults = append(n.faults, f)
+}
+
+// repeated is the largest number of requests that had one key.
+func (n *way) repeated() (most int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, times := range n.keys {
+		most = max(most, times)
+	}
+	return most
+}

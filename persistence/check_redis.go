@@ -1,0 +1,132 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+)
+
+// CheckedStore is what this program reads of a store.
+type CheckedStore struct {
+	ID   uuid.UUID
+	Name string
+	// Products is the number of products. Fault is the error of a store that cannot be read, else nil.
+	Products int
+	Fault    error
+}
+
+// CheckStores reads all stores, one after another, in the order of their ids.
+func (d *DB) CheckStores(ctx context.Context, each func(CheckedStore)) error {
+	ids, err := d.StoreIDs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		l, err := d.LoadStore(ctx, id)
+		if err != nil {
+			each(CheckedStore{ID: id, Fault: err})
+			continue
+		}
+		each(CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)})
+	}
+	return nil
+}
+
+// checkedKind is a kind of record with the first part of its keys after the store, and its reader.
+type checkedKind struct {
+	prefix, name string
+	read         func(engine.RecordKey, string) error
+}
+
+func reads[S any](k *records.Codec[S]) func(engine.RecordKey, string) error {
+	return func(key engine.RecordKey, text string) error { _, err := k.Decode(key, text); return err }
+}
+
+// checkedKinds are the records that outlive an upgrade and have a format.
+var checkedKinds = []checkedKind{
+	{"cart", "carts", reads(records.Carts)},
+	{"contact", "customers", reads(records.Contacts)},
+	{"order", "orders", reads(records.Orders)},
+	{"quote", "quotes", reads(records.Quotes)},
+	{"once", "idempotency entries", func(_ engine.RecordKey, text string) error { _, err := records.ParseEntry(text); return err }},
+}
+
+// CheckedRecords is the number of records of a kind that were read.
+type CheckedRecords struct {
+	Name string
+	Read int
+}
+
+// CheckRecords reads all records in Redis and reports each one that this program cannot read.
+func (d *DB) CheckRecords(ctx context.Context, fault func(key string, err error)) ([]CheckedRecords, error) {
+	counts := make([]CheckedRecords, len(checkedKinds))
+	for i := range checkedKinds {
+		counts[i].Name = checkedKinds[i].name
+	}
+	return counts, d.ScanAll(ctx, func(keys []string) error {
+		return d.checkPage(ctx, keys, counts, fault)
+	})
+}
+
+// checkPage reads the records of one page of keys.
+func (d *DB) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, fault func(key string, err error)) error {
+	kinds, wanted := make([]int, 0, len(keys)), keys[:0]
+	for _, key := range keys {
+		if kind := kindOf(key); kind >= 0 {
+			kinds, wanted = append(kinds, kind), append(wanted, key)
+		}
+	}
+	pipe := d.client.Redis.Pipeline()
+	for _, key := range wanted {
+		pipe.Get(ctx, key)
+	}
+	answers, err := pipe.Exec(ctx)
+	for i, answer := range answers {
+		text, err := answer.(*redis.StringCmd).Result()
+		if errors.Is(err, redis.Nil) {
+			continue // expired meanwhile
+		}
+		if redis.HasErrorPrefix(err, "WRONGTYPE") {
+			fault(wanted[i], err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		counts[kinds[i]].Read++
+		if err := checkedKinds[kinds[i]].read(recordKeyOf(wanted[i]), text); err != nil {
+			fault(wanted[i], err)
+		}
+	}
+	if len(answers) == 0 && len(wanted) > 0 {
+		return err
+	}
+	return nil
+}
+
+// kindOf returns the index in checkedKinds of a key {store}:kind:…; -1 if the key is of no record.
+func kindOf(key string) int {
+	_, rest, _ := strings.Cut(key, "}:")
+	prefix, id, found := strings.Cut(rest, ":")
+	for i := range checkedKinds {
+		if found && checkedKinds[i].prefix == prefix && id != "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// recordKeyOf returns the ids in the key of a record; zero ones if it has others.
+func recordKeyOf(key string) (k engine.RecordKey) {
+	store, rest, _ := strings.Cut(strings.TrimPrefix(key, "{"), "}:")
+	k.Store, _ = commerce.ParseID(store)
+	k.ID, _ = commerce.ParseID(rest[strings.LastIndexByte(rest, ':')+1:])
+	return k
+}

@@ -1,0 +1,55 @@
+import { date, money, shop, type Quote } from "../api.js";
+import { useLoad, type Loading } from "../load.js";
+import { Loaded } from "../parts/failure.js";
+import { href } from "../router.js";
+import { useTitle } from "../title.js";
+import { AccountTabs, ForAccount } from "./account.js";
+import { QuoteView } from "./quote.js";
+
+type Row = Omit<Quote, "lines"> & { lines_count: number };
+
+export function QuotesView() {
+  useTitle("Quotes");
+  return (
+    <ForAccount>
+      {() => (
+        <>
+          <h1 tabIndex={-1}>Quotes</h1>
+          <AccountTabs here="quotes" />
+          <Rows />
+        </>
+      )}
+    </ForAccount>
+  );
+}
+
+function Rows() {
+  const quotes: Loading<{ data: Row[] }> = useLoad((signal) => shop.get("/v1/api/sales/quotes" as never, { signal } as never), []);
+  return (
+    <Loaded from={quotes} outline={<span class="line" />}>
+      {({ data }) => data.length === 0 ? <div class="empty"><p>No quote yet. A cart that needs one offers it.</p></div> : (
+        <ul class="rows">
+          {data.map((one) => (
+            <li><a class="row" href={href(["quotes", one.id])}>
+              <b>Quote {one.number}</b>
+              <span>{date(one.created_at)}</span>
+              <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
+              <span class={`state state-${one.status}`}>{one.status}</span>
+              <b>{money(one.totals.total)}</b>
+            </a></li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+/** The account's quote, as by its link. */
+export function OwnQuoteView({ id }: { id: string }) {
+  return <ForAccount>{() => <Own id={id} />}</ForAccount>;
+}
+
+function Own({ id }: { id: string }) {
+  const quote: Loading<Quote> = useLoad((signal) => shop.get("/v1/api/sales/quotes/{id}" as never, { path: { id }, signal } as never), [id]);
+  return <Loaded from={quote} outline={<span class="line title" />}>{(body) => <QuoteView token={body.token!} />}</Loaded>;
+}
