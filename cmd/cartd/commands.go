@@ -32,6 +32,15 @@ func commands() []command {
 			},
 		},
 		{
+			name: "convert", summary: "make a store document of product tables: csv, or Shopify's export", define: defineConvert,
+			usage: convertUsage,
+			examples: []example{
+				{"print a table with all columns", "cartd convert csv --template"},
+				{"convert a table", "cartd convert csv products.csv --out store.json --name 'My shop' --tax 21"},
+				{"convert Shopify's product export, with the ids of an earlier conversion", "cartd convert shopify products_export.csv --store ID --out store.json"},
+			},
+		},
+		{
 			name: "export", summary: "write a store as a document", define: defineExport,
 			usage: exportUsage,
 			examples: []example{

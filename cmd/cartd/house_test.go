@@ -58,6 +58,10 @@ var house = map[string]room{
 		"net/http": "the numbers of the redirect statuses, by name",
 		"net/url":  "the grammar of a webhook's address",
 	}},
+	"commerce/storefile/convert": {pure: true, may: map[string]string{
+		"github.com/google/uuid":        "ids are values",
+		"github.com/shopspring/decimal": "prices and weights of tables",
+	}},
 	"engine": {may: map[string]string{
 		"cartd/commerce":           "the rules that requests are judged by",
 		"cartd/commerce/storefile": "change sets of a store's document",
