@@ -367,20 +367,22 @@ func TestEndSentTwice(t *testing.T) {
 	}
 }
 
+// outboxIndex is the key of the index of outboxes.
+const outboxIndex = "outboxes"
+
 // The outbox's index carries a store's first due time, also of a store without events: a node that
 // leases it has a turn.
 func TestIndexBringsStoresWithUnpaidOrders(t *testing.T) {
 	f := newCounter(t, redistest.Mini(t), nails, 9)
 	key := f.place(1, 1, nil, -time.Second)
-	f.redis.Del(background, outbox.Key(shopID), outbox.IndexKey)
+	f.redis.Del(background, outbox.Key(shopID), outboxIndex)
 	eventually(t, "the end of the order", patience, func() bool {
-		f.db.outbox.Swept = time.Time{}
 		if _, err := f.db.outbox.Due(); err != nil {
 			t.Fatal(err)
 		}
 		return f.order(key).State.Status == commerce.OrderCancelled
 	})
-	if score := f.redis.ZScore(background, outbox.IndexKey, shopID.String()).Val(); score == 0 {
+	if score := f.redis.ZScore(background, outboxIndex, shopID.String()).Val(); score == 0 {
 		t.Error("the index does not have the store any more, which has an event")
 	}
 }
