@@ -13887,13 +13887,21 @@ export interface operations {
                      *           ],
                      *           "variants": [],
                      *           "variants_count": 0,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/no-drill-clamp.svg",
+                     *               "alt": "A clamp with an orange knob"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Material": "Steel",
+                     *             "Colour": "Grey"
+                     *           },
                      *           "metadata": {},
                      *           "options": [],
-                     *           "weight_grams": null,
+                     *           "weight_grams": 95,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -13938,8 +13946,15 @@ export interface operations {
                      *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-body.svg",
+                     *                   "alt": "The drill alone"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Body only"
+                     *               },
                      *               "metadata": {},
                      *               "weight_grams": null
                      *             },
@@ -13957,10 +13972,17 @@ export interface operations {
                      *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-batteries.svg",
+                     *                   "alt": "The drill with a battery beside it"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 2500
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -13984,20 +14006,44 @@ export interface operations {
                      *                   }
                      *                 }
                      *               ],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-case.svg",
+                     *                   "alt": "A teal case"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries and case"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 4100
                      *             }
                      *           ],
                      *           "variants_count": 3,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/cordless-drill-18v.svg",
+                     *               "alt": "A teal cordless drill"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Power": "Battery",
+                     *             "Colour": "Teal"
+                     *           },
                      *           "metadata": {},
-                     *           "options": [],
-                     *           "weight_grams": null,
+                     *           "options": [
+                     *             {
+                     *               "name": "Set",
+                     *               "values": [
+                     *                 "Body only",
+                     *                 "Two batteries",
+                     *                 "Two batteries and case"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "weight_grams": 1300,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -14207,13 +14253,21 @@ export interface operations {
                      *       ],
                      *       "variants": [],
                      *       "variants_count": 0,
-                     *       "media": [],
-                     *       "attributes": {},
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-tube-32.svg",
+                     *           "alt": "An aluminium tube"
+                     *         }
+                     *       ],
+                     *       "attributes": {
+                     *         "Material": "Aluminium",
+                     *         "Colour": "Silver"
+                     *       },
                      *       "metadata": {},
                      *       "options": [],
-                     *       "weight_grams": null,
+                     *       "weight_grams": 420,
                      *       "price_from": null,
-                     *       "media_count": 0
+                     *       "media_count": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -14349,8 +14403,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "88106f67ab62744b",
-                     *       "products": 44,
+                     *       "revision": "3fb776d871b88e07",
+                     *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
                      *     }
@@ -14564,8 +14618,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "d45da31d0ccc007f",
-                     *       "products": 44,
+                     *       "revision": "51f49ad8912314fd",
+                     *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
                      *     }
@@ -14749,11 +14803,16 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "products_count": 7,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/category-blinds.svg",
+                     *               "alt": "A window with a blind"
+                     *             }
+                     *           ],
+                     *           "description": "Made to the millimetre, or ready to hang.",
                      *           "metadata": {},
-                     *           "products_total": 6
+                     *           "products_total": 7
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
@@ -14761,22 +14820,27 @@ export interface operations {
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
                      *           "products_count": 1,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/roller-blind.svg",
+                     *               "alt": "A roller blind"
+                     *             }
+                     *           ],
+                     *           "description": "Cloth on a tube, with chain or motor.",
                      *           "metadata": {},
                      *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/categories?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=10",
+                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 10,
+                     *         "last_page": 11,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -14834,6 +14898,11 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
+                     *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
+                     *             "label": "11",
+                     *             "active": false
+                     *           },
+                     *           {
                      *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2",
                      *             "label": "Next &raquo;",
                      *             "active": false
@@ -14842,7 +14911,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/categories",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 20
+                     *         "total": 22
                      *       }
                      *     }
                      */
@@ -14959,8 +15028,13 @@ export interface operations {
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
                      *       "products_count": 1,
-                     *       "media": [],
-                     *       "description": null,
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-blind.svg",
+                     *           "alt": "A roller blind"
+                     *         }
+                     *       ],
+                     *       "description": "Cloth on a tube, with chain or motor.",
                      *       "metadata": {},
                      *       "products_total": 1
                      *     }
@@ -15269,14 +15343,14 @@ export interface operations {
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
+                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 32,
+                     *         "last_page": 34,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -15339,13 +15413,13 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=31",
-                     *             "label": "31",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=33",
+                     *             "label": "33",
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
-                     *             "label": "32",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
+                     *             "label": "34",
                      *             "active": false
                      *           },
                      *           {
@@ -15357,7 +15431,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/sitemap",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 63
+                     *         "total": 67
                      *       }
                      *     }
                      */
