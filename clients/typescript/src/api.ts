@@ -14403,7 +14403,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "3fb776d871b88e07",
+                     *       "revision": "dcc64d3e0be6e326",
                      *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
@@ -14618,7 +14618,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "51f49ad8912314fd",
+                     *       "revision": "b3530ffa01767158",
                      *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
