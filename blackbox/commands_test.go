@@ -141,7 +141,7 @@ func TestBashCompletion(t *testing.T) {
 	for line, want := range map[string]string{
 		"cartd ":                 strings.Join(commandNames(t), " "),
 		"cartd e":                "export",
-		"cartd check --":         "--json --max-document --help",
+		"cartd check --":         "--json --max-document --redis --redis-ca --redis-cert --redis-file --redis-key --redis-timeout --help",
 		"cartd serve --redis-w":  "--redis-wait",
 		"cartd import x --max":   "--max-document",
 		"cartd import /etc/host": "/etc/hostname /etc/hosts /etc/host.conf",

@@ -109,6 +109,8 @@ func held(t *testing.T, client *redis.Client) map[string]string {
 			text, err = fmt.Sprint(client.SMembersMap(context.Background(), key).Val()), nil
 		case "hash":
 			text, err = fmt.Sprint(client.HGetAll(context.Background(), key).Val()), nil
+		case "list":
+			text, err = fmt.Sprint(client.LRange(context.Background(), key, 0, -1).Val()), nil
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", key, err)

@@ -33,13 +33,16 @@ const (
 	// OrdersRead and OrdersWrite are for the merchant's own systems; no other scope grants them.
 	OrdersRead
 	OrdersWrite
+	// CatalogManage changes the store's document over HTTP. It is for the merchant's own systems; no
+	// other scope grants it.
+	CatalogManage
 	scopeCount
 )
 
 var scopeNames = [scopeCount]string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read",
 	"catalog:write", "sales:read", "sales:write", "customers:read", "customers:write",
-	"orders:read", "orders:write",
+	"orders:read", "orders:write", "catalog:manage",
 }
 
 // String returns the scope's name.

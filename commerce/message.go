@@ -136,6 +136,9 @@ var (
 	ruleScalar        = said("scalar", "The {field} field must be a string, number, boolean or null.", "A value of metadata is a list or a map.")
 )
 
+// The rule of store documents, whose reader finds the faults of a change set.
+var ruleDocument = said("document", "The {field} field {fault}.", "An entry of a change set would be refused in a store document; `fault` says why.").text()
+
 // The rules of a configuration. Labels are shown as in the store document; limits are in millimetres.
 // Store document: The configurator.
 var (
@@ -155,6 +158,9 @@ var (
 
 // MsgRequired: missing, null, blank string, [] or {}.
 func MsgRequired(name string) Message { return ruleRequired.of(name) }
+
+// MsgDocument: a fault that the reader of store documents found.
+func MsgDocument(name, fault string) Message { return ruleDocument.of(name, fault) }
 
 // MsgString: not a JSON string.
 func MsgString(name string) Message { return ruleString.of(name) }

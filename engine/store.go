@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 // Carts serves admitted requests on carts. Errors: *commerce.Refusal, ErrUnavailable,
@@ -99,6 +100,9 @@ type Store interface {
 	// missing cart is zero. Errors: ErrUnavailable.
 	AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error)
 	LoadCarts(keys []RecordKey, deadline time.Time) ([]CartRecord, error)
+	// EachAccountCart reads a page of the index, newest first, and calls CartQuery.Each for its carts.
+	// It returns the number of members of the index. Errors: ErrUnavailable, those of the query.
+	EachAccountCart(customer RecordKey, q *CartQuery, deadline time.Time) (total int, err error)
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no
 	// stock on hold. Errors: ErrUnavailable.
@@ -107,6 +111,8 @@ type Store interface {
 	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
 	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.
 	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
+	// CustomerQuotes reads a page of a customer's quotes. Errors: ErrUnavailable.
+	CustomerQuotes(customer RecordKey, q *QuoteQuery, deadline time.Time) (QuotePage, error)
 	// OrdersByNumber reads a page of a store's orders. Errors: ErrUnavailable.
 	OrdersByNumber(store uuid.UUID, q *NumberQuery, deadline time.Time) (NumberPage, error)
 	// QuoteID finds a quote by the hash of its token; zero if there is none. QuoteAnswer also counts
@@ -117,6 +123,8 @@ type Store interface {
 	// AdjustStock changes the stock on hand of an item. Errors: *commerce.Refusal, ErrOutdated,
 	// ErrUnavailable, ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
+	// ChangeCatalogue carries out a change set. Errors: as of Engine.ChangeCatalogue.
+	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
 }
 
 // Account is the result of a search by e-mail address.

@@ -23,6 +23,7 @@ func (s *Server) readBody(x *exchange) error {
 	plan := front.BodyPlan{Limit: x.route.maxBody(), Keep: x.route.keepsBody()}
 	if x.route != nil && x.route.guards != nil {
 		plan.Owner = x
+		plan.Large = plan.Limit == changeBodyLimit
 	}
 	err := s.front.ReadBody(x.ctx, &x.in, plan)
 	switch {

@@ -6,6 +6,7 @@ const (
 	defaultBodyLimit = 64 << 10 // no route has a lower limit
 	batchBodyLimit   = 512 << 10
 	acceptBodyLimit  = 3 << 20 // a signature in base64, and addresses
+	changeBodyLimit  = 8 << 20 // a change set, as sent and unpacked
 	// unroutedBodyLimit applies to an unknown path or method. The body is read and dropped.
 	unroutedBodyLimit = 1 << 20
 )

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 )
 
@@ -21,9 +22,18 @@ type Engine interface {
 	Admit(*engine.Request) error
 	// CreateCart makes the cart Request.CartID. Spec: POST create cart.
 	CreateCart(*engine.Request) (engine.Reply, error)
+	// CopyCart makes the cart id with the lines of the cart in the path, CopyOrder with those of one of
+	// the visitor's orders. Both return the lines that it lacks.
+	CopyCart(r *engine.Request, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error)
+	CopyOrder(r *engine.Request, order string, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error)
+	// CopyOrderByToken is CopyOrder for the order of a token.
+	CopyOrderByToken(r *engine.Request, token string, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error)
 	// ReadCart returns a cart in any status; it keeps no part of the request.
 	// Spec: Status effects 2.
 	ReadCart(*engine.Request) (engine.Reply, error)
+	// EachAccountCart calls CartQuery.Each for the account's active carts on a page, and returns their
+	// number.
+	EachAccountCart(*engine.Request, *engine.CartQuery) (int, error)
 	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
 	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
 	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)
@@ -44,11 +54,16 @@ type Engine interface {
 	RequestQuote(*engine.Request) (engine.Reply, error)
 	// ReadQuote returns the quote of Request.QuoteToken.
 	ReadQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
+	// ReadOwnQuote returns one of the visitor's quotes, ReadQuotes a page of them.
+	ReadOwnQuote(r *engine.Request, id string) (*engine.Record[*commerce.Quote], error)
+	ReadQuotes(*engine.Request, *engine.QuoteQuery) (engine.QuotePage, error)
 	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is
 	// the caller's budget of answers; it is valid with an error too.
 	AnswerQuote(*engine.Request) (engine.Reply, error)
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
+	// ReadOrderByToken returns the order of a token.
+	ReadOrderByToken(r *engine.Request, token string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
 	// ReadStoreOrder returns the order Request.OrderID of the store, ReadStoreOrders a page of all
 	// orders by number. ChangeOrder applies Request.OrderCommand to Request.OrderID; the reply has the
@@ -60,6 +75,10 @@ type Engine interface {
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.ContactCommand.
 	ChangeContact(*engine.Request) (engine.Reply, error)
+
+	// ChangeCatalogue carries out a change set of the store's document; nil if Request.Fault says why
+	// there is none. Errors also: *storefile.Faults, storefile.ErrNoProduct, *engine.Busy.
+	ChangeCatalogue(*engine.Request, *storefile.ChangeSet) (engine.CatalogueChanged, error)
 
 	// Register makes an account, Login finds one; both issue a customer token. The budget of login
 	// failures is valid with an error too.

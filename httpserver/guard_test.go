@@ -35,6 +35,8 @@ var reasons = []reason{
 				limit = batchBodyLimit
 			case strings.HasSuffix(c.path, "/accept"):
 				limit = acceptBodyLimit
+			case c.method == "PATCH" && strings.HasPrefix(c.path, catalogPath):
+				limit = changeBodyLimit
 			}
 			c.body = strings.Repeat(" ", limit+1)
 		},

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 	"github.com/valyala/fasthttp/fasthttputil"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 )
 
@@ -93,12 +95,10 @@ func newFakeEngine() *fakeEngine {
 	contact := sampleContact()
 	e := &fakeEngine{
 		admission: engine.Facts{
-			Now:    testNow,
-			Budget: engine.Budget{Granted: true, Limit: 120, Remaining: 119},
-			Store:  sampleStore(),
-			Key: &commerce.APIKey{Name: "storefront", Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
-				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite,
-				commerce.SalesRead, commerce.SalesWrite, commerce.OrdersRead, commerce.OrdersWrite)},
+			Now:     testNow,
+			Budget:  engine.Budget{Granted: true, Limit: 120, Remaining: 119},
+			Store:   sampleStore(),
+			Key:     &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
@@ -241,6 +241,13 @@ func sampleOrder(id uuid.UUID) *commerce.Order {
 	}
 }
 
+func (s fakeStore) CustomerQuotes(_ engine.RecordKey, q *engine.QuoteQuery, _ time.Time) (engine.QuotePage, error) {
+	s.fake.called = append(s.fake.called, "quotes")
+	q.Page(1)
+	quote := sampleQuote()
+	return engine.QuotePage{Total: 1, Quotes: []engine.QuoteRow{{Quote: quote, Totals: quote.Totals(), LinesCount: 2}}}, s.fake.err
+}
+
 func (s fakeStore) QuoteID(uuid.UUID, commerce.KeyHash, time.Time) (uuid.UUID, error) {
 	s.fake.called = append(s.fake.called, "token")
 	return uuid.MustParse(testQuote), s.fake.err
@@ -295,13 +302,23 @@ func (q fakeQuotes) Change(r *engine.Request) (engine.Reply, error) {
 }
 
 func sampleQuote() *commerce.Quote {
-	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
+	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
 }
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 
 func (fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
 	return nil, nil
+}
+func (s fakeStore) EachAccountCart(_ engine.RecordKey, q *engine.CartQuery, _ time.Time) (int, error) {
+	s.fake.called = append(s.fake.called, "carts")
+	q.Page(1)
+	if s.fake.err != nil || s.fake.reply.Cart == nil {
+		return 1, s.fake.err
+	}
+	own := *s.fake.reply.Cart
+	own.Customer = commerce.Binding{ID: uuid.MustParse(testContact)}
+	return 1, q.Each(&own)
 }
 func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, error) {
 	return nil, nil
@@ -442,6 +459,26 @@ func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment)
 	defer e.mu.Unlock()
 	e.adjusts, e.called = append(e.adjusts, &adjustRequest{copied(r), *a}), append(e.called, "adjust stock")
 	return e.adjusted, e.err
+}
+
+// changedDocument is the document that changes of the catalogue change.
+var changedDocument = sync.OnceValues(func() (*storefile.Document, error) {
+	return storefile.Parse([]byte(`{"format":1,"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":[]},
+		"tax_rates":[{"code":"high","rate":"21"}],"products":[{"id":"` + testCart + `","name":"A","slug":"a","tax":"high"}]}`))
+})
+
+func (e *fakeEngine) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet) (engine.CatalogueChanged, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.called = append(e.called, "change catalogue")
+	if r.Fault != nil {
+		return engine.CatalogueChanged{}, r.Fault
+	}
+	doc, err := changedDocument()
+	if err == nil {
+		_, err = storefile.Merge(doc.Settings, []*storefile.ChangeSet{set})
+	}
+	return engine.CatalogueChanged{Revision: "0123456789abcdef"}, cmp.Or(err, e.err)
 }
 
 func (e *fakeEngine) Unready() engine.Unavailable { return e.unready }

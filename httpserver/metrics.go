@@ -54,6 +54,7 @@ const (
 	causeQuotes      = "quote_answers"
 	causeBodies      = "bodies"
 	causeAnswers     = "answers"
+	causeImports     = "imports"
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
 	causeOther       = "other"
@@ -66,7 +67,7 @@ var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
-		string(engine.WatchesFull), causeBodies, causeAnswers, causeConnections, causeDeadline, causeOther,
+		string(engine.WatchesFull), causeBodies, causeAnswers, causeImports, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},

@@ -19,6 +19,9 @@ type route struct {
 	record recordKind
 	// visit is true for a write of a record. Its visit counts the request and checks its facts.
 	visit bool
+	// copies is true if the route makes a cart of another record, which it reads first. It is counted
+	// by that read.
+	copies bool
 	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
 	bodyLimit int
 	handle    handler
@@ -51,8 +54,9 @@ type recordKind uint8
 const (
 	noRecord recordKind = iota
 	cartRecord
-	// stockRecord is the store's stock. Admission reads no record for it.
+	// stockRecord is the store's stock, documentRecord its document. Admission reads no record for them.
 	stockRecord
+	documentRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
 	// quoteRecord is the quote of {token}.
@@ -67,15 +71,20 @@ var (
 	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	ownQuotes    = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
+	writeOrders  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.InvalidCustomerToken}
+	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
 	readSales    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
 	changeSales  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
+	listCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken, Customers: true}
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
 	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	manageStore  = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
 	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
 	signIn       = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
 	readContact  = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
@@ -100,6 +109,8 @@ const (
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
 
+	tokenOrderPath = ordersPath + "/by-token/{token}"
+
 	salesPath = "/v1/api/orders"
 	salePath  = salesPath + "/{id}"
 
@@ -112,7 +123,8 @@ const (
 	availabilityPath = "/v1/api/stock/availability"
 	adjustmentsPath  = "/v1/api/catalog/stock-adjustments"
 
-	productsPath   = "/v1/api/catalog/products"
+	catalogPath    = "/v1/api/catalog"
+	productsPath   = catalogPath + "/products"
 	categoriesPath = "/v1/api/catalog/categories"
 
 	contactsPath  = "/v1/api/contacts"
@@ -126,7 +138,7 @@ const (
 // row. Spec: Versioning 2.
 var aliases = []struct{ from, to string }{
 	{contactsPath + "/", "/v1/api/customers/"},
-	{quotesPath + "/", "/v1/api/commerce/quotes/"},
+	{quotesPath, "/v1/api/commerce/quotes"},
 }
 
 // routes are all routes. HEAD is served for every GET.
@@ -149,6 +161,9 @@ var routes = []route{
 	// Spec: Carts.
 	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201,
 		api: operation{id: "createCart", about: "Create an empty cart", out: cartAnswer}},
+	{method: "GET", path: cartsPath, guards: listCarts, handle: handleCartList, status: 200,
+		api: operation{id: "listCarts", about: "List the account's active carts, newest first", query: pageQuery(cartRows), out: cartsAnswer,
+			notes: "A cart that is gone is left out of its page, so a page may be shorter."}},
 	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200, tagged: true,
 		api: operation{id: "readCart", about: "Read a cart, in any status", out: cartAnswer}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
@@ -174,6 +189,10 @@ var routes = []route{
 			includes: []include{{includeMergeReport, "adds the report of the folded carts."}},
 			notes:    "Repeat a claim that was answered 504: it continues where it stopped."}},
 
+	{method: "POST", path: cartPath + "/copy", guards: writeCarts, record: cartRecord, copies: true, handle: handleCartCopy, status: 201,
+		api: operation{id: "copyCart", about: "Make a cart with the lines of another, at today's prices", out: copyAnswer,
+			notes: "For buying again. Any status but expired. A line that cannot be added today is left out whole."}},
+
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", about: "Attach a discount code", in: codeShape, out: cartAnswer,
@@ -185,7 +204,8 @@ var routes = []route{
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
-		api: operation{id: "listShippingMethods", about: "List shipping methods with their prices for this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
+		api: operation{id: "listShippingMethods", about: "List the shipping methods that can be chosen for this cart", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: shippingMethodsAnswer,
+			refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping."}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
 		api: operation{id: "checkout", about: "Sell the cart", in: checkoutShape, out: orderAnswer, repeated: 200, refuses: checkoutRefusals,
 			notes: "If the cart is sold already, the answer is its order again, with 200."}},
@@ -193,6 +213,16 @@ var routes = []route{
 		api: operation{id: "listOrders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: ordersAnswer, refuses: orderQueryRefusals}},
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
 		api: operation{id: "readOrder", about: "Read an order", out: orderShape, finds: map[string]string{"id": "Order"}}},
+
+	{method: "POST", path: orderPath + "/copy", guards: writeOrders, copies: true, handle: handleOrderCopy, status: 201,
+		api: operation{id: "copyOrder", about: "Make a cart with the lines of an order, at today's prices", out: copyAnswer, finds: map[string]string{"id": "Order"},
+			notes: "A line that cannot be added today is left out whole."}},
+	{method: "POST", path: tokenOrderPath + "/copy", guards: writeCarts, copies: true, handle: handleTokenOrderCopy, status: 201,
+		api: operation{id: "copyOrderByToken", about: "Make a cart with the lines of the order of a token, at today's prices", out: copyAnswer, finds: map[string]string{"token": "Order"},
+			notes: "A line that cannot be added today is left out whole."}},
+	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
+		api: operation{id: "readOrderByToken", about: "Read the order of a token", out: orderShape, finds: map[string]string{"token": "Order"},
+			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
 
 	// After the sale.
 	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
@@ -222,9 +252,17 @@ var routes = []route{
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
 		api: operation{id: "requestQuote", about: "Turn the cart into a quote", in: quoteRequestShape, out: quoteAnswer,
 			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalLimitReached},
-			notes:   "The quote's token is in this answer and its replays only."}},
+			notes:   "The quote's token is in this answer and its replays. Its customer reads it again by the quote's id."}},
+	{method: "GET", path: quotesPath, guards: ownQuotes, handle: handleQuoteList, status: 200,
+		api: operation{id: "listQuotes", about: "List the customer's quotes, newest first", query: pageQuery(quoteRows), out: quotesAnswer,
+			notes: "Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter."}},
+	{method: "GET", path: quotesPath + "/{id}", guards: ownQuotes, handle: handleOwnQuote, status: 200, tagged: true,
+		api: operation{id: "readOwnQuote", about: "Read a quote of the customer, with its token", out: quoteShape, finds: map[string]string{"id": "Quote"}}},
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
 		api: operation{id: "readQuote", about: "Read a quote", out: quoteShape, finds: map[string]string{"token": "Quote"}}},
+	{method: "GET", path: quotePath + "/shipping-methods", guards: readQuotes, record: quoteRecord, handle: handleQuoteShippingMethods, status: 200,
+		api: operation{id: "listQuoteShippingMethods", about: "List the shipping methods that can be chosen for a quote", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: shippingMethodsAnswer,
+			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
 	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201, tagged: true,
 		api: operation{id: "acceptQuote", about: "Accept a quote: it becomes an order", in: quoteAcceptShape, out: acceptAnswer, finds: map[string]string{"token": "Quote"},
 			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
@@ -238,6 +276,12 @@ var routes = []route{
 			includes: []include{{includeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
+	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
+		api: operation{id: "changeCatalogue", about: "Change entries of the store's document", in: changeSetShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
+	{method: "PATCH", path: productsPath + "/{id}", guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
+		api: operation{id: "changeProduct", about: "Change members of one product", finds: map[string]string{"id": "Product"}, in: productChangeShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
 		api: operation{id: "listCategories", about: "List categories", query: pageQuery(catalogueRows), out: categoriesAnswer}},
 	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200, tagged: true,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -16,6 +17,7 @@ import (
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // Erased is the result of an erasure for one kind of record.
@@ -47,7 +49,7 @@ var erasers = []struct {
 }{
 	{"carts", "e-mail, metadata", eraseCarts},
 	{"quotes", "e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature", eraseQuotes},
-	{"orders", "e-mail, note, metadata, addresses but for their country", eraseOrders},
+	{"orders", "e-mail, note, metadata, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
@@ -129,6 +131,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 			}
 			plan.Write("DEL", records.DeletedKey(key))
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
+			stores.WriteAct(plan, e.store, stores.Act{Name: stores.ActErase, On: id.String()}, time.Now())
 			return nil
 		})
 		if err != nil {

@@ -256,8 +256,8 @@ func TestPartsOfAKilledImportExpire(t *testing.T) {
 			continue
 		}
 		parts++
-		if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > stores.ReplacedFor {
-			t.Errorf("%s leaves in %v, want within %v", key, ttl, stores.ReplacedFor)
+		if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > stores.UnusedFor {
+			t.Errorf("%s leaves in %v, want within %v", key, ttl, stores.UnusedFor)
 		}
 	}
 	if parts != 1 {

@@ -71,8 +71,8 @@ var controls = []control{
 		name: "a cart's own hold ignored",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
-			Old:  "ask.own, ask.had = op == 104 and ask.can or 0, now[3]",
-			New:  "ask.own, ask.had = op == 104 and ask.can or 0, 0",
+			Old:  "ask.own, ask.had = op == ASK_HOLD and ask.can or 0, now[3]",
+			New:  "ask.own, ask.had = op == ASK_HOLD and ask.can or 0, 0",
 		}},
 	},
 	{

@@ -36,7 +36,7 @@ var marketControls = []struct {
 	{"stock taken without the condition", "stock adds up", []cluster.Patch{{
 		File: "persistence/records/write.lua",
 		Old:  "            ask.can = math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
-		New:  "            ask.can = op == 116 and want or math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
+		New:  "            ask.can = op == ASK_TAKE and want or math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
 	}}},
 	{"a sequence of numbers a node", "numbers without a gap", []cluster.Patch{{
 		File: "persistence/sale.go",

@@ -28,6 +28,16 @@ func commands() []command {
 			examples: []example{
 				{"load a store or replace it", "cartd import --redis redis://127.0.0.1:6379/0 shop.json"},
 				{"load a store from a pipe", "zcat shop.json.gz | cartd import --redis redis://127.0.0.1:6379/0 -"},
+				{"change some products of a store", "cartd import --redis redis://127.0.0.1:6379/0 --merge changes.json"},
+			},
+		},
+		{
+			name: "convert", summary: "make a store document of product tables: csv, or Shopify's export", define: defineConvert,
+			usage: convertUsage,
+			examples: []example{
+				{"print a table with all columns", "cartd convert csv --template"},
+				{"convert a table", "cartd convert csv products.csv --out store.json --name 'My shop' --tax 21"},
+				{"convert Shopify's product export, with the ids of an earlier conversion", "cartd convert shopify products_export.csv --store ID --out store.json"},
 			},
 		},
 		{
@@ -39,11 +49,13 @@ func commands() []command {
 			},
 		},
 		{
-			name: "orders", summary: "write a store's orders as JSON lines", define: defineOrders,
+			name: "orders", summary: "write a store's orders as JSON lines, or leave numbers out", define: defineOrders,
 			usage: ordersUsage,
 			examples: []example{
 				{"write all orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID > orders.jsonl"},
 				{"write the orders after number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
+				{"write the cancelled orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --status cancelled"},
+				{"after a restore, begin with a number that was never given", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --next 1300"},
 			},
 		},
 		{
@@ -56,10 +68,17 @@ func commands() []command {
 			},
 		},
 		{
-			name: "stores", summary: "list the stores, or delete one with its data", define: defineStores,
+			name: "history", summary: "list a store's last imports and operators' acts", define: defineHistory,
+			usage:    historyUsage,
+			examples: []example{{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"}},
+		},
+		{
+			name: "stores", summary: "list the stores, suspend, limit or delete one", define: defineStores,
 			usage: storesUsage,
 			examples: []example{
 				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"suspend a store at once, also across imports", "cartd stores --redis redis://127.0.0.1:6379/0 --suspend ID"},
+				{"give a store another request limit; 0 is its document's", "cartd stores --redis redis://127.0.0.1:6379/0 --limit ID 600"},
 				{"delete a store; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},
 			},
 		},
@@ -72,6 +91,14 @@ func commands() []command {
 				{"show the order with a number", "cartd show --redis redis://127.0.0.1:6379/0 --store ID order 1042"},
 				{"show who holds a product's stock", "cartd show --redis redis://127.0.0.1:6379/0 stock PRODUCT"},
 				{"show a quote and write its signature to a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
+			},
+		},
+		{
+			name: "customer", summary: "approve the account of a business", define: defineCustomer,
+			usage: customerUsage,
+			examples: []example{
+				{"approve a business that has registered", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID"},
+				{"approve it and put it into a group", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID --group ID"},
 			},
 		},
 		{

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"flag"
@@ -32,26 +33,39 @@ func (l documentLimit) exceeded() error {
 
 // read reads and validates a store document, plain or gzip: a file, or - for standard input. report
 // gets the progress.
-func (l documentLimit) read(file string, report func(format string, args ...any)) (*storefile.Document, error) {
+func (l documentLimit) read(file string, report func(format string, args ...any)) (doc *storefile.Document, err error) {
+	failed := l.with(file, report, func(data []byte) { doc, err = storefile.Parse(data) }) // it keeps no part of data
+	return doc, cmp.Or(failed, err)
+}
+
+// readAll reads a file as read does, but does not parse it.
+func (l documentLimit) readAll(file string, report func(format string, args ...any)) (copied []byte, err error) {
+	err = l.with(file, report, func(data []byte) { copied = bytes.Clone(data) })
+	return copied, err
+}
+
+// with passes the unpacked content of a file to use, which may not keep it.
+func (l documentLimit) with(file string, report func(format string, args ...any), use func(data []byte)) error {
 	in := os.Stdin
 	if file != "-" {
 		var err error
 		if in, err = os.Open(file); err != nil {
-			return nil, fmt.Errorf("store document: %w: give the path of a store document, or - for standard input", err)
+			return fmt.Errorf("store document: %w: give the path of a store document, or - for standard input", err)
 		}
 		defer in.Close()
 	}
 	memory, err := l.reserve()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer syscall.Munmap(memory) // Parse keeps no part of it
+	defer syscall.Munmap(memory)
 	n, err := l.readInto(memory, in, func(bytes int) { report("%s: %d MiB read", file, bytes>>20) })
 	if err != nil {
-		return nil, fmt.Errorf("store document %s: %w", file, err)
+		return fmt.Errorf("store document %s: %w", file, err)
 	}
 	report("%s: checking %d MiB", file, n>>20)
-	return storefile.Parse(memory[:n])
+	use(memory[:n])
+	return nil
 }
 
 // reserve returns memory for the maximum document and one byte more. Pages use memory only after

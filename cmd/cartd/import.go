@@ -16,23 +16,39 @@ import (
 	"cartd/persistence/stores"
 )
 
-const importUsage = "cartd import --redis URL FILE… (plain or gzip; - is standard input)"
+const importUsage = "cartd import --redis URL [--merge] [--if-revision REVISION] FILE… (plain or gzip; - is standard input)"
+
+// importConfig has the flags of cartd import.
+type importConfig struct {
+	redis      redisFlags
+	limit      documentLimit
+	merge      bool
+	ifRevision string
+}
 
 func defineImport(fs *flag.FlagSet) func(*call) error {
-	var redis redisFlags
-	redis.flags(fs, adminSilence)
-	var limit documentLimit
-	limit.flag(fs)
-	return func(c *call) error { return runImport(c, &redis, limit) }
+	var config importConfig
+	config.redis.flags(fs, adminSilence)
+	config.limit.flag(fs)
+	fs.BoolVar(&config.merge, "merge", false, "the files are change sets: merge each into its store's document")
+	fs.StringVar(&config.ifRevision, "if-revision", "", "refuse unless the store has this `REVISION` (cartd history shows it); for one file")
+	return func(c *call) error { return runImport(c, &config) }
 }
 
 // runImport validates all documents first, then loads each atomically.
-func runImport(c *call, redis *redisFlags, limit documentLimit) error {
-	if len(c.args) == 0 {
+func runImport(c *call, config *importConfig) error {
+	redis, limit := &config.redis, config.limit
+	switch {
+	case len(c.args) == 0:
 		return commandline.Usage("name at least one store document: %s", importUsage)
+	case len(c.args) > 1 && config.ifRevision != "":
+		return commandline.Usage("--if-revision is of one store: give one document with it")
 	}
 	if err := redis.check(); err != nil { // report a wrong flag first, without reading documents
 		return err
+	}
+	if config.merge {
+		return runMerge(c, config)
 	}
 	shown := func(file string) (*storefile.Document, error) { return readShown(file, limit, c.stderr) }
 	docs, err := readDocuments(c.args, shown, c.stderr)
@@ -45,7 +61,7 @@ func runImport(c *call, redis *redisFlags, limit documentLimit) error {
 	}
 	defer db.Close()
 	for _, doc := range docs {
-		if err := importStore(db, doc, c.stdout, c.stderr); err != nil {
+		if err := importStore(db, doc, config.ifRevision, c.stdout, c.stderr); err != nil {
 			return err
 		}
 	}
@@ -79,13 +95,15 @@ func checkKeys(docs []*storefile.Document) error {
 	return nil
 }
 
-func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.Writer) error {
+func importStore(db *persistence.DB, doc *storefile.Document, ifRevision string, stdout, stderr io.Writer) error {
 	began := time.Now()
 	progress := startProgress(stderr)
 	progress.report("store %s: writing", doc.Store.ID)
-	changed, err := db.SaveStore(context.Background(), savedDocument(doc, func(written, all int) {
+	saved := savedDocument(doc, "cartd import", func(written, all int) {
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
-	}), true)
+	})
+	saved.IfRevision = ifRevision
+	changed, err := db.SaveStore(context.Background(), saved, true)
 	progress.done()
 	if err != nil {
 		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
@@ -99,10 +117,12 @@ func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.
 	return nil
 }
 
-// savedDocument returns a document in the form that persistence saves.
-func savedDocument(doc *storefile.Document, progress func(done, all int)) *stores.Document {
+// savedDocument returns a document in the form that persistence saves. by is the command, for the
+// history.
+func savedDocument(doc *storefile.Document, by string, progress func(done, all int)) *stores.Document {
 	return &stores.Document{
 		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
 		Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(), Progress: progress,
+		Products: len(doc.Store.Products), By: by,
 	}
 }

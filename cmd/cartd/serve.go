@@ -213,6 +213,7 @@ func (n *node) openRedis() (err error) {
 		Decode:          decodeStore,
 		OrderJSON:       httpserver.AppendStoreOrder,
 		QuoteJSON:       httpserver.AppendQuote,
+		ContactJSON:     httpserver.AppendProfile,
 		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
 		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
 		Logger:          n.log,
@@ -272,7 +273,12 @@ const loaders = 8
 // loadStore loads a document. If several nodes start with one document, the first imports it and
 // the others wait.
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
-	saved := savedDocument(doc, nil)
+	if n.config.storeReplace {
+		if head, err := n.db.ReadHead(ctx, doc.Store.ID); err == nil && head.Changed() {
+			return fmt.Errorf("store %s: change sets have changed it since its document was loaded: replace it with cartd import, or leave --store-replace out", doc.Store.ID)
+		}
+	}
+	saved := savedDocument(doc, "cartd serve", nil)
 	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
 		time.Sleep(importRetry)

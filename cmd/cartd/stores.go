@@ -13,35 +13,86 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
 	"cartd/persistence"
 	"cartd/persistence/stores"
 )
 
-const storesUsage = "cartd stores --redis URL [--drop ID]"
+const storesUsage = "cartd stores --redis URL [--suspend ID | --resume ID | --limit ID N | --drop ID]"
+
+// storesConfig has the flags of cartd stores.
+type storesConfig struct {
+	redis                        redisFlags
+	suspend, resume, limit, drop string
+}
 
 func defineStores(fs *flag.FlagSet) func(*call) error {
-	var redis redisFlags
-	redis.flags(fs, adminSilence)
-	drop := fs.String("drop", "", "`ID` of the store to delete with all its data, after its name is typed")
-	return func(c *call) error {
-		if err := c.noArguments(storesUsage); err != nil {
-			return err
-		}
-		id, ok := commerce.ParseID(*drop)
-		if *drop != "" && !ok {
-			return commandline.Usage("--drop %q is no id of a store: see cartd stores", *drop)
-		}
-		db, err := redis.open()
-		if err != nil {
-			return err
-		}
-		defer db.Close()
-		if ok {
-			return dropStore(c, db, id)
-		}
-		return listStores(c.stdout, db)
+	config := &storesConfig{}
+	config.redis.flags(fs, adminSilence)
+	fs.StringVar(&config.suspend, "suspend", "", "`ID` of the store to suspend; imports keep it suspended")
+	fs.StringVar(&config.resume, "resume", "", "`ID` of the store whose suspension ends; one of its document stays")
+	fs.StringVar(&config.limit, "limit", "", "`ID` of the store to limit to N requests a minute; 0 for its document's limit")
+	fs.StringVar(&config.drop, "drop", "", "`ID` of the store to delete with all its data, after its name is typed")
+	return func(c *call) error { return runStores(c, config) }
+}
+
+// runStores lists the stores, or carries out the one act that is asked for.
+func runStores(c *call, config *storesConfig) error {
+	id, n, err := config.check(c)
+	if err != nil {
+		return err
 	}
+	db, err := config.redis.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ctx := context.Background()
+	switch {
+	case config.drop != "":
+		return dropStore(c, db, id)
+	case config.suspend != "":
+		err = db.Suspend(ctx, id, true)
+	case config.resume != "":
+		err = db.Suspend(ctx, id, false)
+	case config.limit != "":
+		err = db.Limit(ctx, id, n)
+	}
+	if err != nil {
+		return err
+	}
+	return listStores(c.stdout, db)
+}
+
+// check refuses invalid flags. It returns the store of the act, and the limit that is asked for.
+func (config *storesConfig) check(c *call) (id uuid.UUID, limit int, err error) {
+	asked := ""
+	for _, given := range []struct{ flag, id string }{
+		{"--suspend", config.suspend}, {"--resume", config.resume}, {"--limit", config.limit}, {"--drop", config.drop},
+	} {
+		switch {
+		case given.id == "":
+			continue
+		case asked != "":
+			return id, 0, commandline.Usage("give one of %s and %s", asked, given.flag)
+		}
+		asked = given.flag
+		var ok bool
+		if id, ok = commerce.ParseID(given.id); !ok {
+			return id, 0, commandline.Usage("%s %q is no id of a store: see cartd stores", asked, given.id)
+		}
+	}
+	if asked != "--limit" {
+		return id, 0, c.noArguments(storesUsage)
+	}
+	if len(c.args) == 1 {
+		limit, err = strconv.Atoi(c.args[0])
+	}
+	if len(c.args) != 1 || err != nil || limit < 0 || limit > storefile.MaxRateLimit {
+		return id, 0, commandline.Usage("--limit needs a number of requests a minute from 0 to %d: %s", storefile.MaxRateLimit, storesUsage)
+	}
+	return id, limit, nil
 }
 
 func listStores(w io.Writer, db *persistence.DB) error {
@@ -56,12 +107,18 @@ func listStores(w io.Writer, db *persistence.DB) error {
 			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
 			continue
 		}
-		state := "active"
-		if s.Suspended {
+		state, limit := "active", strconv.Itoa(s.RateLimit)
+		switch {
+		case s.Operator.Suspended:
+			state = "suspended (operator)"
+		case s.Suspended:
 			state = "suspended"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n",
-			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, s.RateLimit, shownTime(s.Imported))
+		if s.Operator.Limit > 0 {
+			limit += " (operator)"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
+			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, limit, shownTime(s.Imported))
 	}
 	return table.Flush()
 }

@@ -78,6 +78,14 @@ func (f Fault) Details() string {
 	return text.String()
 }
 
+// Meant returns the text that may follow Message: the known name that a misspelt one was meant to be.
+func (f Fault) Meant() string {
+	if f.DidYouMean == "" {
+		return ""
+	}
+	return ": did you mean " + strconv.Quote(f.DidYouMean) + "?"
+}
+
 // Faults are all faults of a document in its order. It is the error of Parse.
 type Faults struct {
 	list []Fault
@@ -148,6 +156,9 @@ func (c *lineCounter) at(offset int) int {
 type collector struct {
 	found   []found
 	dropped int
+	// merged is set if the document was merged from change sets: paths and lines are then those of
+	// the last set where the fault is in its entries.
+	merged *mergedText
 }
 
 func (c *collector) add(f found) {
@@ -180,7 +191,7 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 	list := make([]Fault, 0, len(c.found)+1)
 	for _, f := range c.found {
 		at := positions[f.at]
-		fault := Fault{Path: at.path, Message: f.message, Line: lines.at(start + f.at), Value: at.shown, ID: at.id, SKU: at.sku, kind: f.kind}
+		fault := Fault{Path: at.path, Message: f.message, Value: at.shown, ID: at.id, SKU: at.sku, kind: f.kind}
 		switch {
 		case f.member != "":
 			fault.Path, fault.Value = memberPath(at.path, f.member), ""
@@ -190,8 +201,18 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		case at.shown != "":
 			fault.DidYouMean, _ = spelling.Closest(at.text, f.known)
 		}
+		other := ""
 		if f.other != 0 {
-			fault.Message += " " + positions[f.other].path
+			other = positions[f.other].path
+		}
+		if c.merged == nil {
+			fault.Line = lines.at(start + f.at)
+		} else {
+			fault.Line = c.merged.lineOf(f.at)
+			fault.Path, other = c.merged.pathOf(fault.Path), c.merged.pathOf(other)
+		}
+		if other != "" {
+			fault.Message += " " + other
 		}
 		list = append(list, fault)
 	}

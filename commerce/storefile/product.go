@@ -8,6 +8,15 @@ var (
 	purchasabilities = []string{"direct", "quote"}
 )
 
+// ProductMembers are the members of a product, in the order of the documents. A test proves them
+// complete.
+var ProductMembers = []string{
+	"id", "name", "slug", "sku", "description", "active", "category_ids", "capability", "unit", "requires_shipping", "track_stock",
+	"stock", "purchasability", "returnable", "lead_time_days", "tax", "price_amount", "group_prices", "tiers", "weight_grams", "price_from_amount", "media", "attributes",
+	"metadata", "variants",
+	"configurator",
+}
+
 // catalogue reads the products and then resolves the products of their components.
 func (d *document) catalogue(f field) []*commerce.Product {
 	products := list(f, d.product)

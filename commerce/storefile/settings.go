@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	maxRateLimit = 2_000_000_000 // requests per window
+	MaxRateLimit = 2_000_000_000 // requests per window
 	maxLines     = 1000
 	// maxQuantityPerLine is the maximum whole quantity. Spec: Quantity rules 1.
 	maxQuantityPerLine = int64(commerce.MaxQuantity / commerce.One)
@@ -25,7 +25,7 @@ func (d *document) store(f field) *commerce.Store {
 		Suspended:        o.get("suspended").boolean(false),
 		Modules:          modules(o.required("modules")),
 		PricesIncludeTax: o.get("prices_include_tax").boolean(true),
-		RateLimit:        int(o.get("rate_limit_per_minute").integer(1, maxRateLimit, commerce.DefaultRateLimit)),
+		RateLimit:        int(o.get("rate_limit_per_minute").integer(1, MaxRateLimit, commerce.DefaultRateLimit)),
 		Policy:           policy(o.get("policy")),
 		Quotes:           d.quotes(o.get("quotes")),
 		StockHold:        time.Duration(o.get("stock_hold_minutes").integer(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute))) * time.Minute,

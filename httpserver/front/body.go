@@ -24,13 +24,15 @@ type Body struct {
 	first [FirstBody]byte
 	// Unread is true until the whole body is read.
 	Unread bool
-	// store is the store whose memory the body takes beyond the buffer first.
-	store uuid.UUID
+	// store is the store whose memory the body takes beyond the buffer first. counted are the bytes in
+	// the budget of bodies, large those in the budget of large bodies.
+	store          uuid.UUID
+	counted, large int
 }
 
 // Begin prepares a Body for a request.
 func (b *Body) Begin(ctx *fasthttp.RequestCtx) {
-	b.Bytes, b.Unread, b.store = b.first[:0], ctx.RequestBodyStream() != nil, uuid.Nil
+	b.Bytes, b.Unread, b.store, b.counted, b.large = b.first[:0], ctx.RequestBodyStream() != nil, uuid.Nil, 0, 0
 }
 
 // BodyPlan is how much of a body is read. Limit is its maximum size. Without Keep it is read and
@@ -40,7 +42,12 @@ type BodyPlan struct {
 	Limit int
 	Keep  bool
 	Owner interface{ BodyStore() (uuid.UUID, error) }
+	// Large is true if a body beyond smallBody takes its Limit in the budget of large bodies.
+	Large bool
 }
+
+// smallBody is the size up to which a body of every route counts in the budget of bodies.
+const smallBody = 64 << 10
 
 // The errors of ReadBody, beside those of the owner. ErrBroken wraps the reason why a body broke off.
 var (
@@ -82,7 +89,7 @@ func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) erro
 				return err
 			}
 		}
-		if !s.growBody(b, plan.Limit) {
+		if !s.growBody(b, plan) {
 			return ErrNoRoomForBody
 		}
 	}
@@ -90,20 +97,41 @@ func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) erro
 
 // growBody doubles the buffer of the body, or returns false if the budget is used up. One byte
 // beyond the limit is enough to detect a chunked body that is too large.
-func (s *Server) growBody(b *Body, limit int) bool {
-	size := min(2*cap(b.Bytes), limit+1)
-	if size > cap(b.Bytes) && !s.Bodies.Reserve(b.store, size-cap(b.Bytes)) {
+func (s *Server) growBody(b *Body, plan BodyPlan) bool {
+	size := min(2*cap(b.Bytes), plan.Limit+1)
+	switch grown := size - cap(b.Bytes); {
+	case grown <= 0:
+	case plan.Large && size > smallBody:
+		if !s.ReserveLarge(b, plan.Limit) {
+			return false
+		}
+	case !s.Bodies.Reserve(b.store, grown):
 		return false
+	default:
+		b.counted += grown
 	}
 	b.Bytes = append(make([]byte, 0, size), b.Bytes...)
 	return true
 }
 
+// ReserveLarge reserves the memory of one large body, unless the body has it already. It returns
+// false if the store has another one in memory, or the node as many as fit into the budget.
+func (s *Server) ReserveLarge(b *Body, size int) bool {
+	if b.large > 0 || s.LargeBodies.Reserve(b.store, size) {
+		b.large = size
+		return true
+	}
+	return false
+}
+
 // FreeBody frees the request's body. If the rest of the body may still come, the connection closes
 // after the answer.
 func (s *Server) FreeBody(ctx *fasthttp.RequestCtx, b *Body) {
-	if grown := cap(b.Bytes) - FirstBody; grown > 0 {
-		s.Bodies.Release(b.store, grown)
+	if b.counted > 0 {
+		s.Bodies.Release(b.store, b.counted)
+	}
+	if b.large > 0 {
+		s.LargeBodies.Release(b.store, b.large)
 	}
 	b.Bytes, b.store = nil, uuid.Nil
 	if !b.Unread {

@@ -48,6 +48,10 @@ const (
 	// maxHeader is the maximum size of a request head, in bytes.
 	maxHeader = 16 << 10
 
+	// largeBodyBytes is the memory for large bodies; a store has one of largeBodyParts equal parts.
+	largeBodyBytes = 32 << 20
+	largeBodyParts = 4
+
 	// writeBuffer is the maximum size of an answer that is written in one piece, in bytes: a cart
 	// of twenty lines with its head.
 	writeBuffer = 8 << 10
@@ -68,9 +72,10 @@ func (l Limits) withDefaults() Limits {
 // Server reads requests and sends the answers of a handler.
 type Server struct {
 	cfg Config
-	// Bodies and Answers count the memory of the requests that are being served.
-	Bodies  *Budget
-	Answers *Answers
+	// Bodies and Answers count the memory of the requests that are being served, LargeBodies that of
+	// change sets: one of a store, a few of all stores.
+	Bodies, LargeBodies *Budget
+	Answers             *Answers
 
 	http     *fasthttp.Server
 	streams  streams
@@ -83,9 +88,10 @@ type Server struct {
 func New(cfg Config) *Server {
 	cfg.Limits = cfg.Limits.withDefaults()
 	s := &Server{
-		cfg:     cfg,
-		Bodies:  newBudget("bodies", cfg.BodyBytes, cfg.BodyParts, cfg.Log),
-		Answers: newAnswers(cfg.AnswerBytes, cfg.AnswerParts, cfg.Log),
+		cfg:         cfg,
+		Bodies:      newBudget("bodies", cfg.BodyBytes, cfg.BodyParts, cfg.Log),
+		LargeBodies: newBudget("large bodies", largeBodyBytes, largeBodyParts, cfg.Log),
+		Answers:     newAnswers(cfg.AnswerBytes, cfg.AnswerParts, cfg.Log),
 	}
 	s.http = s.newHTTP()
 	return s

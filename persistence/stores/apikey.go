@@ -38,6 +38,8 @@ type keyRing struct {
 	// Revoked are the hashes that an operator revoked. They stay revoked after every import,
 	// also of a document without the key.
 	Revoked []string `json:"revoked,omitempty"`
+	// Operator are the operator's settings. Imports keep them.
+	Operator
 }
 
 type storedKey struct {
@@ -94,21 +96,21 @@ func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, revision string)
 	return ring, nil
 }
 
-// loadKeys reads a store's API keys, by their hashes.
-func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
+// loadKeys reads a store's API keys, by their hashes, and the operator's settings.
+func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, Operator, error) {
 	ring, err := s.loadRing(ctx, store, revision)
 	if err != nil {
-		return nil, err
+		return nil, Operator{}, err
 	}
 	keys, err := ring.keys()
 	if err != nil {
-		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+		return nil, Operator{}, fmt.Errorf("keys of store %s: %w", store, err)
 	}
 	byHash := make(map[commerce.KeyHash]*commerce.APIKey, len(keys))
 	for i := range keys {
 		byHash[keys[i].Hash] = &keys[i].APIKey
 	}
-	return byHash, nil
+	return byHash, ring.Operator, nil
 }
 
 func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string, ring *keyRing) error {
@@ -124,7 +126,7 @@ func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string,
 // does), and so do the revoked hashes. A document may not give a key's name to another key, and
 // not add scopes to a key. Spec: API key 3.
 func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
-	next := &keyRing{Revoked: r.Revoked}
+	next := &keyRing{Revoked: r.Revoked, Operator: r.Operator}
 	for _, k := range r.Keys {
 		if k.Made {
 			next.Keys = append(next.Keys, k)
@@ -168,7 +170,7 @@ func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scop
 	rand.Read(random[:])
 	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
 	made := Key{APIKey: commerce.APIKey{Name: name, Hash: commerce.HashSecret([]byte(clear)), Scopes: scopes}, Made: true}
-	err := s.changeRing(ctx, store, func(ring *keyRing) error {
+	err := s.changeRing(ctx, store, Act{Name: ActKey, On: name}, func(ring *keyRing, _ *Head) error {
 		if ring.named(name) != nil {
 			return fmt.Errorf("the store has a key named %q already: names are unique", name)
 		}
@@ -183,7 +185,7 @@ func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scop
 
 // RevokeKey revokes a key for good: every node refuses it from the next request on.
 func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
-	return s.changeRing(ctx, store, func(ring *keyRing) error {
+	return s.changeRing(ctx, store, Act{Name: ActRevoke, On: name}, func(ring *keyRing, _ *Head) error {
 		k := ring.named(name)
 		if k == nil {
 			return fmt.Errorf("the store has no key named %q: see cartd key --list", name)
@@ -195,26 +197,27 @@ func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) er
 	})
 }
 
-// changeRing writes changed API keys under a new revision of their own.
-func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRing) error) error {
+// changeRing writes changed API keys under a new revision of their own, with the act in the store's
+// history. change may also change the next head.
+func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, act Act, change func(*keyRing, *Head) error) error {
 	for range moveAttempts {
 		seen, err := s.ReadHead(ctx, store)
 		if err != nil {
 			return err
 		}
 		ring, err := s.loadRing(ctx, store, seen.Keys)
+		next := seen
 		if err == nil {
-			err = change(ring)
+			err = change(ring, &next)
 		}
 		if err != nil {
 			return err
 		}
-		next := seen
 		next.Keys = NewRevision()
 		if err := s.saveRing(ctx, store, next.Keys, ring); err != nil {
 			return err
 		}
-		moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
+		moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true, line: actLine(act)})
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 		return 0, err
 	}
 	next := seen
-	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Hash)) // the hash of no document
+	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Document())) // the hash of no document
 	if err := s.saveRing(ctx, store, next.Keys, &keyRing{}); err != nil {
 		return 0, err
 	}
@@ -65,7 +65,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 
 // keyHints lists the hints of the store's API keys that name it.
 func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints []string, err error) {
-	keys, err := s.loadKeys(ctx, store, h.Keys)
+	keys, _, err := s.loadKeys(ctx, store, h.Keys)
 	for hash := range keys {
 		owner, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
 		if id, _ := ParseHint(owner); err == nil && id == store {

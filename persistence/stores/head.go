@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,21 @@ type Head struct {
 	Text           string
 	Limit          int
 	Revision, Keys string
-	Hash           string
-	Parts, Size    int
-	Usage          string
-	Moved          time.Time
+	// Hash is of the last whole document; changedMark follows it after a change set.
+	Hash        string
+	Parts, Size int
+	Usage       string
+	Moved       time.Time
 }
+
+// changedMark follows the hash of a document that change sets have changed since.
+const changedMark = "+"
+
+// Document is the hash of the last whole document.
+func (h *Head) Document() string { return strings.TrimSuffix(h.Hash, changedMark) }
+
+// Changed reports whether a change set has changed the store since its last whole document.
+func (h *Head) Changed() bool { return strings.HasSuffix(h.Hash, changedMark) }
 
 // UsageField is the index of the revision of the usage counts among a head's fields.
 const UsageField = 6
@@ -62,20 +73,54 @@ type move struct {
 	keysOnly bool
 	// lease is the number of the import that moves the head; empty if it is no import.
 	lease string
+	// took is the duration of an import of change sets, which sets the pause after it; 0 for other
+	// moves.
+	took time.Duration
+	// line is the move's line in the history.
+	line historyLine
+	// entries are the idempotency entries of the change sets. The head moves only if none exists.
+	entries []changeEntry
 }
 
+// changeEntry is the idempotency entry of a change set, with its key.
+type changeEntry struct{ key, value string }
+
+// errEntriesExist means that change sets of the move were carried out earlier. It lists their
+// indexes among the move's entries.
+type errEntriesExist []int
+
+func (e errEntriesExist) Error() string { return "change sets were carried out earlier" }
+
 // moveHead carries out a move. It returns false if the head has moved meanwhile, or the
-// import's lease has expired.
+// import's lease has expired. Errors also: errEntriesExist.
 func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
 	text := strings.Join([]string{strconv.Itoa(next.Limit), next.Revision, next.Hash, next.Keys, strconv.Itoa(next.Parts), strconv.Itoa(next.Size), next.Usage}, " ")
-	moved := ""
+	moved, took := "", ""
 	if m.keysOnly {
 		moved = records.Millis(m.seen.Moved)
 	}
-	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store)}
-	written, err := MoveHeadScript.Run(ctx, s.client.Redis, keys, m.seen.Text, text, moved, m.lease).Text()
-	return written != "", err
+	if m.took > 0 {
+		took = strconv.FormatInt(max(1, m.took.Milliseconds()), 10)
+	}
+	list := cmp.Or(m.line.list, actHistory)
+	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store), list.key(store)}
+	args := []any{m.seen.Text, text, moved, m.lease, took, m.line.text, list.max, records.IdempotencyTTL}
+	for _, e := range m.entries {
+		keys, args = append(keys, e.key), append(args, e.value)
+	}
+	reply, err := MoveHeadScript.Run(ctx, s.client.Redis, keys, args...).Slice()
+	if err != nil {
+		return false, err
+	}
+	var existing errEntriesExist
+	for _, index := range reply[1:] {
+		existing = append(existing, int(index.(int64))-1)
+	}
+	if existing != nil {
+		return false, existing
+	}
+	return reply[0] != "", nil
 }
 
 // ReadHead returns errNoStore if the store does not exist.

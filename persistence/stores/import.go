@@ -27,12 +27,21 @@ type Document struct {
 	Discounts []commerce.Discount
 	// Stock is the document's stock; it counts for items that are new to the store.
 	Stock []commerce.Stocked
+	// Products is the number of products; By is the command that imports. Both are for the history.
+	Products int
+	By       string
+	// IfRevision is the revision that the store must have; empty if the import needs none.
+	IfRevision string
 	// Progress receives how many customers are written; nil if no caller asks.
 	Progress func(done, all int)
 }
 
-// ErrStoreDiffers means that Redis has the store with another content.
-var ErrStoreDiffers = errors.New("the store is in Redis already, with other content")
+var (
+	// ErrStoreDiffers means that Redis has the store with another content.
+	ErrStoreDiffers = errors.New("the store is in Redis already, with other content")
+	// ErrRevisionDiffers means that the store does not have the revision that the import asks for.
+	ErrRevisionDiffers = errors.New("something else was imported meanwhile")
+)
 
 // SaveStore imports a document: it writes the customers, one by one, then the settings under a
 // new revision, and then moves the head, which switches to the new settings at once. It returns
@@ -69,6 +78,9 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	if err != nil && !errors.Is(err, errNoStore) {
 		return false, err
 	}
+	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
+		return false, fmt.Errorf("%w: the store has revision %s, not %s", ErrRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
+	}
 	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
 		return false, err
 	}
@@ -92,8 +104,8 @@ func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, repla
 	switch {
 	case seen.Text == "":
 		return false, nil
-	case seen.Hash == hex.EncodeToString(doc.Hash[:]) && !replace:
-		return true, nil
+	case seen.Document() == hex.EncodeToString(doc.Hash[:]) && !replace:
+		return true, nil // also after change sets, which a start keeps
 	case seen.Hash == hex.EncodeToString(doc.Hash[:]):
 		killed, err := s.importKilled(ctx, doc.Store)
 		return err == nil && !killed, err
@@ -128,6 +140,7 @@ func (l *ImportLease) write(ctx context.Context, doc *Document) error {
 	if err != nil {
 		return err
 	}
+	next.Hash = hex.EncodeToString(doc.Hash[:])
 	if err := s.client.Redis.SAdd(ctx, StoresKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
@@ -143,13 +156,13 @@ func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 // saveParts writes the settings under a new revision, to which no head points yet. They expire
 // unless keep is called. Errors also: ErrLeaseLost.
 func (l *ImportLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
-	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Hash: hex.EncodeToString(doc.Hash[:]), Size: len(doc.Settings)}
+	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Size: len(doc.Settings)}
 	for rest := doc.Settings; next.Parts == 0 || len(rest) > 0; next.Parts++ {
 		if err := l.check(ctx); err != nil {
 			return Head{}, err
 		}
 		n := min(PartSize, len(rest))
-		if err := l.Stores.client.Redis.Set(ctx, PartKey(doc.Store, next.Revision, next.Parts), rest[:n], ReplacedFor).Err(); err != nil {
+		if err := l.Stores.client.Redis.Set(ctx, PartKey(doc.Store, next.Revision, next.Parts), rest[:n], UnusedFor).Err(); err != nil {
 			return Head{}, err
 		}
 		rest = rest[n:]
@@ -179,11 +192,15 @@ func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) er
 			next.Usage = cmp.Or(seen.Usage, NewRevision())
 			next.Keys, err = s.saveMergedRing(ctx, doc, seen)
 		}
+		if err == nil {
+			next.Limit, err = s.limitUnder(ctx, doc.Store, next.Keys, doc.RateLimit)
+		}
 		if err != nil {
 			s.expireParts(ctx, doc.Store, next)
 			return err
 		}
-		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.Number})
+		line := importLine(Imported{Revision: next.Revision, Products: doc.Products, By: doc.By})
+		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.Number, line: line})
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: whether the import counts is not known", err)

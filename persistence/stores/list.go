@@ -14,6 +14,8 @@ type Summary struct {
 	ID        uuid.UUID
 	Name      string
 	Suspended bool
+	// Operator are the operator's settings.
+	Operator  Operator
 	Products  int
 	Keys      int
 	Customers int64
@@ -58,7 +60,7 @@ func (s *Stores) summary(ctx context.Context, id uuid.UUID) (Summary, error) {
 	}
 	customers, err := s.client.Redis.SCard(ctx, accounts.CustomersKey(id)).Result()
 	return Summary{
-		ID: id, Name: l.Store.Name, Suspended: l.Store.Suspended, Products: len(l.Store.Products), Keys: len(l.keys),
+		ID: id, Name: l.Store.Name, Suspended: l.Store.Suspended, Operator: l.operator, Products: len(l.Store.Products), Keys: len(l.keys),
 		Customers: customers, RateLimit: l.Head.Limit, Imported: l.Head.Moved,
 	}, err
 }

@@ -33,9 +33,10 @@ const StoresKey = "stores"
 const (
 	// PartSize is the max size of a part.
 	PartSize = 1 << 20
-	// ReplacedFor is how long replaced parts stay for nodes that read them. New parts stay as
-	// long, unless the head moves to them.
-	ReplacedFor = 10 * time.Minute
+	// ReplacedFor is how long replaced parts stay for nodes that read them.
+	ReplacedFor = time.Minute
+	// UnusedFor is how long new parts stay unless the head moves to them.
+	UnusedFor = 10 * time.Minute
 )
 
 // Loaded is a store in a node's memory; it is never changed.
@@ -45,6 +46,9 @@ type Loaded struct {
 	Head     Head
 	revision string
 	Store    *commerce.Store
+	// document has the document's own settings of those that the operator may change.
+	document Operator
+	operator Operator
 	keys     map[commerce.KeyHash]*commerce.APIKey
 	// limited are the discounts with a usage limit.
 	limited []commerce.Discount
@@ -99,10 +103,13 @@ func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Lo
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}
 	copy(shop.Secret[:], secret)
-	keys, err := s.loadKeys(ctx, store, h.Keys)
+	keys, operator, err := s.loadKeys(ctx, store, h.Keys)
 	if err != nil {
 		return nil, err
 	}
-	l := &Loaded{Head: h, revision: h.Revision, Store: shop, keys: keys, catalogue: engine.NewCatalogue(shop)}
-	return l, s.withUsage(ctx, l)
+	l := &Loaded{
+		Head: h, revision: h.Revision, Store: shop, keys: keys, catalogue: engine.NewCatalogue(shop),
+		document: Operator{Suspended: shop.Suspended, Limit: shop.RateLimit},
+	}
+	return l, s.withUsage(ctx, l.under(operator))
 }

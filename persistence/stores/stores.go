@@ -32,6 +32,7 @@ type Stores struct {
 	keys    map[commerce.KeyHash]*StoreEntry // of all loaded stores
 	// imports counts the versions that replaced an earlier one in memory.
 	imports atomic.Uint64
+	changes changeQueue
 }
 
 // StoreEntry is a node's entry for one store.
@@ -63,7 +64,7 @@ type StoreEntry struct {
 func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
 	return &Stores{
 		client: client, log: log, decode: decode, LeaseTime: LeaseTime,
-		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{},
+		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{}, changes: newChangeQueue(),
 	}
 }
 
@@ -274,7 +275,10 @@ func (s *Stores) ReadKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head
 	next.Head = h
 	var err error
 	if h.Keys != l.Head.Keys {
-		next.keys, err = s.loadKeys(patience, entry.ID, h.Keys)
+		var operator Operator
+		if next.keys, operator, err = s.loadKeys(patience, entry.ID, h.Keys); err == nil {
+			next.under(operator)
+		}
 	}
 	if err == nil && h.Usage != l.Head.Usage {
 		err = s.withUsage(patience, &next)

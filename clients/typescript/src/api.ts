@@ -130,7 +130,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the account's active carts, newest first
+         * @description A cart that is gone is left out of its page, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listCarts"];
         put?: never;
         /**
          * Create an empty cart
@@ -301,6 +309,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/carts/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of another, at today's prices
+         * @description For buying again. Any status but expired. A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/discount": {
         parameters: {
             query?: never;
@@ -361,8 +393,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List shipping methods with their prices for this cart
-         * @description Needs a key with the scope `commerce:read`.
+         * List the shipping methods that can be chosen for this cart
+         * @description Empty if no line requires shipping.
+         *
+         *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
          */
@@ -443,6 +477,240 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/orders/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of an order, at today's prices
+         * @description A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of the order of a token, at today's prices
+         * @description A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyOrderByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the order of a token
+         * @description The token is in `X-Order-Token` of the answer that made the order.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readOrderByToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all orders of the store, by number
+         * @description A page ends early above 4 MiB; `meta.next_after` says where to go on.
+         *
+         *     Needs a key with the scope `orders:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listStoreOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read any order of the store
+         * @description Needs a key with the scope `orders:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readStoreOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an order is paid
+         * @description The recorded reference again is answered 200, whatever has become of the order.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["payOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a payment was returned
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/shipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the shipment of an order, or correct it
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["shipOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an order is delivered
+         * @description An order without a shipping method needs no shipment.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["completeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/quote-request": {
         parameters: {
             query?: never;
@@ -454,13 +722,63 @@ export interface paths {
         put?: never;
         /**
          * Turn the cart into a quote
-         * @description The quote's token is in this answer and its replays only.
+         * @description The quote's token is in this answer and its replays. Its customer reads it again by the quote's id.
          *
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
          */
         post: operations["requestQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customer's quotes, newest first
+         * @description Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes`.
+         */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a quote of the customer, with its token
+         * @description Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/{id}`.
+         */
+        get: operations["readOwnQuote"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -483,6 +801,32 @@ export interface paths {
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
          */
         get: operations["readQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/by-token/{token}/shipping-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipping methods that can be chosen for a quote
+         * @description Empty if no line requires shipping. Shows all methods if none suits the quote.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
+         */
+        get: operations["listQuoteShippingMethods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -584,7 +928,35 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change members of one product
+         * @description The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        patch: operations["changeProduct"];
+        trace?: never;
+    };
+    "/v1/api/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change entries of the store's document
+         * @description A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`).
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        patch: operations["changeCatalogue"];
         trace?: never;
     };
     "/v1/api/catalog/categories": {
@@ -1098,6 +1470,15 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        CancelRequest: {
+            /** @description Not shown to the customer. */
+            reason?: string | null;
+            /**
+             * @description Whether the stock that the sale took comes back.
+             * @default true
+             */
+            restock: boolean;
+        };
         Cart: {
             /**
              * Format: uuid
@@ -1175,7 +1556,7 @@ export interface components {
             attributes: components["schemas"]["LineAttributes"] | null;
         };
         CartLineDetails: {
-            /** @description The product's. This field and the next five are null if the product is gone. */
+            /** @description The product's. This field and the next seven are null if the product is gone. */
             slug: string | null;
             /** @description null also without variant. */
             variant_name: string | null;
@@ -1183,6 +1564,12 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour" | null;
             /** @description In per cent. */
             tax_rate: number | null;
+            /** @description The variant's first picture, else the product's; null if there is none. */
+            media: components["schemas"]["Media"] | null;
+            /** @description The variant's; null without variant. */
+            attributes: {
+                [key: string]: string | string[];
+            } | null;
             requires_shipping: boolean | null;
             /** @description The base price, or the group's, if the policy shows it and it is above the unit price. */
             original_unit_price: components["schemas"]["Money"] | null;
@@ -1194,6 +1581,11 @@ export interface components {
             unit_price_without_tax: components["schemas"]["Money"];
             /** @description For display, as above. */
             line_total_without_tax: components["schemas"]["Money"];
+        };
+        CartList: {
+            data: components["schemas"]["CartRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
         };
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
@@ -1218,6 +1610,23 @@ export interface components {
             /** @description How prices are shown to this visitor. */
             pricing: components["schemas"]["PricingDisplay"];
         };
+        CartRow: {
+            /** Format: uuid */
+            id: string;
+            lines_count: number;
+            /** @description As totals.total of the cart. */
+            total: components["schemas"]["Money"];
+            email: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last write.
+             */
+            last_activity_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         CartTotals: {
             /** @description Goods without tax. */
             subtotal: components["schemas"]["Money"];
@@ -1228,6 +1637,16 @@ export interface components {
             discount_total: components["schemas"]["Money"];
             /** @description One entry for each rate, the highest first. */
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
+        };
+        CatalogueChanged: {
+            /** @description The document's revision from now on. */
+            revision: string;
+            /** @description The number of products of the store; null in a replay. */
+            products: number | null;
+            /** @description The number of entries and settings that the change set. */
+            changed: number | null;
+            /** @description The number of entries that it removed. */
+            removed: number | null;
         };
         Category: {
             /** Format: uuid */
@@ -1256,6 +1675,22 @@ export interface components {
             data: components["schemas"]["Category"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        ChangeSet: {
+            /** @enum {integer} */
+            format: 1;
+            /** @description `id`: the store's id, or absent. */
+            store?: {
+                [key: string]: string;
+            };
+            /** @description Entries by list: `products` (with their variants), `categories`, `discounts`, `shipping_methods`, `tax_rates`, `customer_groups`, `redirects`; and `settings`. An entry replaces the one with the same id (code, from), new ones are appended. */
+            set?: {
+                [key: string]: unknown;
+            };
+            /** @description Ids (codes, froms) by list. Unknown ones are ignored. */
+            remove?: {
+                [key: string]: string[];
+            };
         };
         CheckoutAddress: {
             label?: string | null;
@@ -1303,6 +1738,8 @@ export interface components {
             reference?: string | null;
             /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
             expected_total_amount?: number | null;
+            /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
+            payment_minutes?: number | null;
         };
         Choice: {
             id: string;
@@ -1398,6 +1835,13 @@ export interface components {
             groups: components["schemas"]["ChoiceGroup"][];
             matrices: components["schemas"]["Matrix"][];
         };
+        CopyAnswer: {
+            data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
+            /** @description The lines that the new cart lacks. Empty on a replay. */
+            left_out: components["schemas"]["LeftOutLine"][];
+        };
         CustomerGroup: {
             /** Format: uuid */
             id: string;
@@ -1472,11 +1916,12 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
+            fault?: string;
             label?: string;
             step?: number;
             required?: string;
@@ -1524,6 +1969,15 @@ export interface components {
         Key: {
             name: string;
             scopes: string[];
+        };
+        LeftOutLine: {
+            /** Format: uuid */
+            product_id: string;
+            /** Format: uuid */
+            variant_id: string | null;
+            quantity: number;
+            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
+            reason: string;
         };
         LineAdd: {
             /** Format: uuid */
@@ -1616,6 +2070,20 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
         };
+        NumberPageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The `after` of the next page; null at the end. */
+            next_after: number | null;
+        };
         Order: {
             /** Format: uuid */
             id: string;
@@ -1626,7 +2094,7 @@ export interface components {
             /** Format: uuid */
             quote_id: string | null;
             /** @enum {string} */
-            status: "placed";
+            status: "placed" | "cancelled" | "completed";
             /** @enum {string} */
             currency: "EUR";
             /** @description Null after an erasure. */
@@ -1646,6 +2114,16 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            payment: components["schemas"]["Payment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /**
+             * @description `unpaid` if the order ended because nobody paid.
+             * @enum {string|null}
+             */
+            cancel_reason: "unpaid" | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -1711,7 +2189,7 @@ export interface components {
             /** Format: uuid */
             quote_id: string | null;
             /** @enum {string} */
-            status: "placed";
+            status: "placed" | "cancelled" | "completed";
             /** @enum {string} */
             currency: "EUR";
             /** @description Null after an erasure. */
@@ -1731,6 +2209,16 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            payment: components["schemas"]["Payment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /**
+             * @description `unpaid` if the order ended because nobody paid.
+             * @enum {string|null}
+             */
+            cancel_reason: "unpaid" | null;
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -1800,6 +2288,26 @@ export interface components {
             /** @description The password once more. */
             password_confirmation: string;
         };
+        Payment: {
+            /**
+             * @description not_required if the store does not say that orders must be paid, or for a total of 0.
+             * @enum {string}
+             */
+            status: "not_required" | "due" | "paid" | "refunded";
+            /** Format: date-time */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an unpaid order ends.
+             */
+            due_at: string | null;
+        };
+        PaymentRequest: {
+            /** @description The payment provider's; the same again changes nothing. */
+            reference: string;
+            /** @description The order's total, in minor units. */
+            amount: number;
+        };
         PriceFacet: {
             /** @description In minor units; null if no product shows a price. */
             min: number | null;
@@ -1850,6 +2358,8 @@ export interface components {
             purchasability: "direct" | "quote";
             /** @description At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests. */
             price: components["schemas"]["Money"] | null;
+            /** @description The price without its tax, rounded half up by itself, for display. */
+            price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -1877,6 +2387,35 @@ export interface components {
             price_from: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
+        };
+        /** @description Members of a product, as in the store document; null clears one. */
+        ProductChange: {
+            id?: unknown;
+            name?: unknown;
+            slug?: unknown;
+            sku?: unknown;
+            description?: unknown;
+            active?: unknown;
+            category_ids?: unknown;
+            capability?: unknown;
+            unit?: unknown;
+            requires_shipping?: unknown;
+            track_stock?: unknown;
+            stock?: unknown;
+            purchasability?: unknown;
+            returnable?: unknown;
+            lead_time_days?: unknown;
+            tax?: unknown;
+            price_amount?: unknown;
+            group_prices?: unknown;
+            tiers?: unknown;
+            weight_grams?: unknown;
+            price_from_amount?: unknown;
+            media?: unknown;
+            attributes?: unknown;
+            metadata?: unknown;
+            variants?: unknown;
+            configurator?: unknown;
         };
         ProductList: {
             data: components["schemas"]["Product"][];
@@ -1983,7 +2522,7 @@ export interface components {
             /** Format: date-time */
             declined_at: string | null;
             decline_reason: string | null;
-            /** @description The quote's secret; only in the answer to its request. */
+            /** @description The quote's secret; only in the answer to its request, and to its customer by its id. */
             token?: string;
             /** Format: date-time */
             created_at: string;
@@ -1997,6 +2536,10 @@ export interface components {
             /** @description Needed with a method. */
             shipping_address?: components["schemas"]["CheckoutAddress"] | null;
             billing_address?: components["schemas"]["CheckoutAddress"] | null;
+            /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
+            expected_total_amount?: number | null;
+            /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
+            payment_minutes?: number | null;
         };
         QuoteAccepted: {
             quote: components["schemas"]["Quote"];
@@ -2034,6 +2577,11 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
         };
+        QuoteList: {
+            data: components["schemas"]["QuoteRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
         QuoteRequest: {
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
@@ -2042,6 +2590,63 @@ export interface components {
             phone?: string | null;
             message?: string | null;
             reference?: string | null;
+        };
+        QuoteRow: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
+            number: number;
+            /** @enum {string} */
+            status: "draft" | "offered" | "accepted" | "declined" | "expired";
+            /**
+             * @description The store's setting when the quote was requested.
+             * @enum {string}
+             */
+            acceptance_mode: "click" | "signature";
+            /** @enum {string} */
+            currency: "EUR";
+            /** Format: uuid */
+            cart_id: string;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            /** @description Null after an erasure. */
+            email: string | null;
+            name: string | null;
+            company_name: string | null;
+            phone: string | null;
+            message: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Why the cart needed a quote. */
+            quote_reasons: string[];
+            lines_count: number;
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+            totals: components["schemas"]["CartTotals"];
+            /** Format: date-time */
+            valid_until: string;
+            /**
+             * Format: uuid
+             * @description The order of an accepted quote.
+             */
+            order_id: string | null;
+            signer_name: string | null;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /** Format: date-time */
+            declined_at: string | null;
+            decline_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
         };
         RateLimit: {
             limit: number;
@@ -2056,6 +2661,10 @@ export interface components {
             data: components["schemas"]["Redirect"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        RefundRequest: {
+            /** @description The payment provider's. */
+            reference?: string | null;
         };
         Refusal: {
             /** @description The fault in words, for people. For faulty fields it is the first error. */
@@ -2090,6 +2699,17 @@ export interface components {
             password: string;
             first_name?: string | null;
             last_name?: string | null;
+            /**
+             * @description A business (b2b) starts unapproved.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed for b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
         };
         Selection: {
             /** @description Whole millimetres by the dimension's key. */
@@ -2099,12 +2719,39 @@ export interface components {
             /** @description Ids of choices. */
             choices?: string[];
         };
+        Shipment: {
+            carrier: string | null;
+            tracking_number: string | null;
+            /** @description As the merchant sent it. */
+            tracking_url: string | null;
+            /** Format: date-time */
+            shipped_at: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
+        ShipmentRequest: {
+            carrier?: string | null;
+            tracking_number?: string | null;
+            tracking_url?: string | null;
+        };
         ShippingMethod: {
             /** Format: uuid */
             id: string;
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            description: string | null;
+            /** @description The least number of days until delivery. */
+            min_days: number | null;
+            max_days: number | null;
+            /** @description The store document's. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description In per cent. */
+            tax_rate: number;
+            /** @description The total of the order with this method, tax included. */
+            order_total: components["schemas"]["Money"];
         };
         ShippingMethodList: {
             data: components["schemas"]["ShippingMethod"][];
@@ -2163,6 +2810,80 @@ export interface components {
             id: string;
             name: string;
         };
+        StoreOrder: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, without a gap. */
+            number: number;
+            /** Format: uuid */
+            cart_id: string | null;
+            /** Format: uuid */
+            quote_id: string | null;
+            /** @enum {string} */
+            status: "placed" | "cancelled" | "completed";
+            /** @enum {string} */
+            currency: "EUR";
+            /** @description Null after an erasure. */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            customer_note: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Format: date-time */
+            placed_at: string;
+            payment: components["schemas"]["StorePayment"];
+            /** @description Null until the order is shipped. */
+            shipment: components["schemas"]["Shipment"] | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /** @description `unpaid` if the order ended because nobody paid. */
+            cancel_reason: string | null;
+            /** @description Whether a cancel returned stock. */
+            restocked: boolean;
+            lines: components["schemas"]["OrderLine"][];
+            /** @description The same as discount_breakdown. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description With the shipping discount. */
+            discount_breakdown: components["schemas"]["AppliedDiscount"][];
+            shipping_method: components["schemas"]["OrderShippingMethod"] | null;
+            shipping_address: components["schemas"]["OrderAddress"] | null;
+            billing_address: components["schemas"]["OrderAddress"] | null;
+            totals: components["schemas"]["OrderTotals"];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+        };
+        StoreOrderList: {
+            data: components["schemas"]["StoreOrder"][];
+            /** @description next repeats the query with `after`; prev is null. */
+            links: components["schemas"]["PageLinks"];
+            /** @description from and to are the numbers of the page's first and last order. */
+            meta: components["schemas"]["NumberPageMeta"];
+        };
+        StorePayment: {
+            /**
+             * @description not_required if the store does not say that orders must be paid, or for a total of 0.
+             * @enum {string}
+             */
+            status: "not_required" | "due" | "paid" | "refunded";
+            /** Format: date-time */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an unpaid order ends.
+             */
+            due_at: string | null;
+            /** @description The one of the recorded payment. */
+            reference: string | null;
+        };
         TaxBreakdown: {
             /** @description In per cent. */
             rate: number;
@@ -2211,6 +2932,7 @@ export interface components {
             name: string;
             sku: string | null;
             price: components["schemas"]["Money"] | null;
+            price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -2323,6 +3045,8 @@ export interface components {
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
         "X-Ignored-Parameters": string;
+        /** @description The order's token: whoever has it can read the order, at commerce/orders/by-token. */
+        "X-Order-Token.always": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
@@ -2653,6 +3377,161 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listCarts: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000001",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *         "last": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/commerce/carts",
+                     *         "per_page": 25,
+                     *         "to": 2,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
                 };
             };
             /**
@@ -5403,6 +6282,255 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    copyCart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000006",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000007",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000008",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     attachCode: {
         parameters: {
             query?: {
@@ -6461,6 +7589,8 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
@@ -6499,6 +7629,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 695,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 7320,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -6506,6 +7645,15 @@ export interface operations {
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
                      *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 9120,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -6515,6 +7663,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 8900,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 15525,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -6522,6 +7679,15 @@ export interface operations {
                      *           "name": "Collect from our workshop",
                      *           "price": {
                      *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 6625,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -6618,6 +7784,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Too Many Requests.
              *
              *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
@@ -6688,6 +7871,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -6704,6 +7888,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -6712,7 +7897,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000006",
+                     *         "id": "f0000000-0000-4000-8000-000000000009",
                      *         "number": 1,
                      *         "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *         "quote_id": null,
@@ -6728,6 +7913,14 @@ export interface operations {
                      *           "gift": true
                      *         },
                      *         "placed_at": "2026-11-20T10:00:00Z",
+                     *         "payment": {
+                     *           "status": "due",
+                     *           "paid_at": null,
+                     *           "due_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         "shipment": null,
+                     *         "cancelled_at": null,
+                     *         "cancel_reason": null,
                      *         "lines": [
                      *           {
                      *             "id": "f0000000-0000-4000-8000-000000000003",
@@ -7042,7 +8235,8 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                status?: "placed";
+                /** @description Leaves other orders out of the page that they fall on; `total` counts them. */
+                status?: "placed" | "cancelled" | "completed";
                 /** @description A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive. */
                 placed_from?: string;
                 /** @description A date or a time, as in placed_from. */
@@ -7077,7 +8271,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
                      *           "number": 1,
                      *           "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *           "quote_id": null,
@@ -7093,6 +8287,14 @@ export interface operations {
                      *             "gift": true
                      *           },
                      *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z"
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
                      *           "lines_count": 2,
                      *           "discounts": [],
                      *           "discount_breakdown": [],
@@ -7286,7 +8488,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -7306,7 +8508,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -7322,6 +8524,14 @@ export interface operations {
                      *         "gift": true
                      *       },
                      *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000003",
@@ -7531,6 +8741,3075 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    copyOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000011",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    copyOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000013",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000014",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000015",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listStoreOrders: {
+        parameters: {
+            query?: {
+                /** @description The number after which the page begins. */
+                after?: number;
+                /** @description Leaves other orders out of the page that they fall on. */
+                status?: "placed" | "cancelled" | "completed";
+                /** @description Leaves other orders out of the page that they fall on. */
+                payment_status?: "not_required" | "due" | "paid" | "refunded";
+                /** @description Orders on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "number": 1,
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *           "quote_id": null,
+                     *           "status": "placed",
+                     *           "currency": "EUR",
+                     *           "email": "ada@example.com",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "customer_note": "Please ring twice.",
+                     *           "reference": null,
+                     *           "metadata": {
+                     *             "source": "newsletter",
+                     *             "gift": true
+                     *           },
+                     *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z",
+                     *             "reference": null
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
+                     *           "restocked": false,
+                     *           "lines": [
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000003",
+                     *               "product_id": "10000000-0000-4000-8000-000000000201",
+                     *               "variant_id": null,
+                     *               "name": "Roller tube, aluminium 32 mm",
+                     *               "sku": "RT-32",
+                     *               "quantity": 2.5,
+                     *               "unit_price_amount": 690,
+                     *               "unit_price": {
+                     *                 "amount": 690,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 1725,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 21,
+                     *               "variant_name": null,
+                     *               "unit": "m",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": false,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000004",
+                     *               "product_id": "10000000-0000-4000-8000-000000000901",
+                     *               "variant_id": null,
+                     *               "name": "Book: The Well-Dressed Window",
+                     *               "sku": "BK-1",
+                     *               "quantity": 2,
+                     *               "unit_price_amount": 2450,
+                     *               "unit_price": {
+                     *                 "amount": 2450,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 4900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 9,
+                     *               "variant_name": null,
+                     *               "unit": "piece",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": true,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             }
+                     *           ],
+                     *           "discounts": [],
+                     *           "discount_breakdown": [],
+                     *           "shipping_method": {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "shipping_address": {
+                     *             "label": null,
+                     *             "name": "Ada Lovelace",
+                     *             "street": "Dam 1",
+                     *             "postal_code": "1012 JS",
+                     *             "city": "Amsterdam",
+                     *             "country": "NL",
+                     *             "phone": null
+                     *           },
+                     *           "billing_address": null,
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 5921,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipping_total": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 825,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 7320,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 21,
+                     *                 "base": 2000,
+                     *                 "tax": 420
+                     *               },
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 4495,
+                     *                 "tax": 405
+                     *               }
+                     *             ]
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/orders?status=placed&after=0",
+                     *         "last": "http://shop.example/v1/api/orders?status=placed&after=0",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/orders",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrderList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected status is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readStoreOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    payOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "pi_3Nk",
+                 *       "amount": 7320
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `The amount is not the order's total.`, code `AMOUNT_DIFFERS`: `amount` is not the order's total, which `current_total` says.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Ordered twice"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000016",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000017",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": null
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "Ordered twice",
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000018",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 6400,
+                     *           "unit_price": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": 14
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5289,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 1111,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 6400,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 5289,
+                     *             "tax": 1111
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reason field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "re_1Mx"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has not been paid.`, code `NOT_PAID`: Only a recorded payment can be refunded.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    shipOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "carrier": "PostNL",
+                 *       "tracking_number": "3SABCD1234567",
+                 *       "tracking_url": "https://example.org/3SABCD1234567"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipmentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The carrier field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    completeOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "completed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nk"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234567",
+                     *         "tracking_url": "https://example.org/3SABCD1234567",
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has not been shipped.`, code `NOT_SHIPPED`: The order has a shipping method, and no shipment.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     requestQuote: {
         parameters: {
             query?: {
@@ -7580,12 +11859,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -7600,7 +11879,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -7621,6 +11900,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -7630,11 +11932,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -7642,7 +11944,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -7650,6 +11952,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -7827,6 +12134,400 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
+                     *           "number": 2,
+                     *           "status": "offered",
+                     *           "acceptance_mode": "signature",
+                     *           "currency": "EUR",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000024",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "email": "ada@example.com",
+                     *           "name": null,
+                     *           "company_name": null,
+                     *           "phone": null,
+                     *           "message": null,
+                     *           "reference": "RFQ 8",
+                     *           "metadata": null,
+                     *           "quote_reasons": [],
+                     *           "lines_count": 1,
+                     *           "discounts": [],
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 202,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 2248,
+                     *                 "tax": 202
+                     *               }
+                     *             ]
+                     *           },
+                     *           "valid_until": "2026-11-20T10:00:00Z",
+                     *           "order_id": null,
+                     *           "signer_name": null,
+                     *           "accepted_at": null,
+                     *           "declined_at": null,
+                     *           "decline_reason": null,
+                     *           "created_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuoteList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOwnQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000023",
+                     *       "number": 2,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000024",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "email": "ada@example.com",
+                     *       "name": null,
+                     *       "company_name": null,
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": "RFQ 8",
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000025",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2248,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 202,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2450,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     readQuote: {
         parameters: {
             query?: {
@@ -7838,7 +12539,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -7858,12 +12559,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "id": "f0000000-0000-4000-8000-000000000019",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -7878,7 +12579,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "id": "f0000000-0000-4000-8000-000000000021",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -7899,6 +12600,29 @@ export interface operations {
                      *           "attributes": {
                      *             "configuration": null
                      *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000022",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
                      *         }
                      *       ],
                      *       "discounts": [],
@@ -7908,11 +12632,11 @@ export interface operations {
                      *       },
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 438843,
+                     *           "amount": 441091,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 92157,
+                     *           "amount": 92359,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -7920,7 +12644,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 531000,
+                     *           "amount": 533450,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
@@ -7928,6 +12652,11 @@ export interface operations {
                      *             "rate": 21,
                      *             "base": 438843,
                      *             "tax": 92157
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -8032,6 +12761,240 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuoteShippingMethods: {
+        parameters: {
+            query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000002",
+                     *           "name": "Long parcel, over two metres",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000003",
+                     *           "name": "Pallet",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000004",
+                     *           "name": "Collect from our workshop",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods",
+                     *         "per_page": 100,
+                     *         "to": 4,
+                     *         "total": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShippingMethodList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     acceptQuote: {
         parameters: {
             query?: {
@@ -8043,7 +13006,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -8053,6 +13016,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "signer_name": "A. Buyer",
+                 *       "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                 *       "shipping_address": {
+                 *         "name": "Hotel Zee",
+                 *         "street": "Dam 1",
+                 *         "postal_code": "1012 JS",
+                 *         "city": "Amsterdam",
+                 *         "country": "NL"
+                 *       },
                  *       "signature": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
                  *     }
                  */
@@ -8068,6 +13039,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -8076,12 +13048,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -8096,7 +13068,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8117,6 +13089,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -8126,11 +13121,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -8138,7 +13133,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -8146,11 +13141,16 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000010",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000026",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -8158,10 +13158,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000010",
-                     *         "number": 2,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000008",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000007",
+                     *         "id": "f0000000-0000-4000-8000-000000000026",
+                     *         "number": 3,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000019",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -8171,9 +13171,17 @@ export interface operations {
                      *         "reference": "RFQ 7",
                      *         "metadata": null,
                      *         "placed_at": "2026-11-20T10:00:00Z",
+                     *         "payment": {
+                     *           "status": "due",
+                     *           "paid_at": null,
+                     *           "due_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         "shipment": null,
+                     *         "cancelled_at": null,
+                     *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000009",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -8196,16 +13204,76 @@ export interface operations {
                      *               "returnable": false,
                      *               "lead_time_days": 14
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null,
+                     *               "returnable": true,
+                     *               "lead_time_days": null
+                     *             }
                      *           }
                      *         ],
-                     *         "discounts": [],
-                     *         "discount_breakdown": [],
-                     *         "shipping_method": null,
-                     *         "shipping_address": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "discount_breakdown": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "shipping_method": {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         "shipping_address": {
+                     *           "label": null,
+                     *           "name": "Hotel Zee",
+                     *           "street": "Dam 1",
+                     *           "postal_code": "1012 JS",
+                     *           "city": "Amsterdam",
+                     *           "country": "NL",
+                     *           "phone": null
+                     *         },
                      *         "billing_address": null,
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "shipping_total": {
@@ -8213,7 +13281,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -8221,7 +13289,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -8229,6 +13297,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -8320,6 +13393,7 @@ export interface operations {
             /**
              * @description Conflict.
              *
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
              *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.
@@ -8431,7 +13505,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -8462,12 +13536,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000011",
-                     *       "number": 2,
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000012",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -8482,7 +13556,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -8793,6 +13867,10 @@ export interface operations {
                      *             "amount": 395,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 326,
+                     *             "currency": "EUR"
+                     *           },
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -8809,13 +13887,21 @@ export interface operations {
                      *           ],
                      *           "variants": [],
                      *           "variants_count": 0,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/no-drill-clamp.svg",
+                     *               "alt": "A clamp with an orange knob"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Material": "Steel",
+                     *             "Colour": "Grey"
+                     *           },
                      *           "metadata": {},
                      *           "options": [],
-                     *           "weight_grams": null,
+                     *           "weight_grams": 95,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -8834,6 +13920,10 @@ export interface operations {
                      *             "amount": 9900,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 8182,
+                     *             "currency": "EUR"
+                     *           },
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -8850,10 +13940,21 @@ export interface operations {
                      *                 "amount": 9900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 8182,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-body.svg",
+                     *                   "alt": "The drill alone"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Body only"
+                     *               },
                      *               "metadata": {},
                      *               "weight_grams": null
                      *             },
@@ -8865,12 +13966,23 @@ export interface operations {
                      *                 "amount": 17900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 14793,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-batteries.svg",
+                     *                   "alt": "The drill with a battery beside it"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 2500
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -8878,6 +13990,10 @@ export interface operations {
                      *               "sku": "CD-18-C",
                      *               "price": {
                      *                 "amount": 19900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 16446,
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
@@ -8890,20 +14006,44 @@ export interface operations {
                      *                   }
                      *                 }
                      *               ],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-case.svg",
+                     *                   "alt": "A teal case"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries and case"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 4100
                      *             }
                      *           ],
                      *           "variants_count": 3,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/cordless-drill-18v.svg",
+                     *               "alt": "A teal cordless drill"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Power": "Battery",
+                     *             "Colour": "Teal"
+                     *           },
                      *           "metadata": {},
-                     *           "options": [],
-                     *           "weight_grams": null,
+                     *           "options": [
+                     *             {
+                     *               "name": "Set",
+                     *               "values": [
+                     *                 "Body only",
+                     *                 "Two batteries",
+                     *                 "Two batteries and case"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "weight_grams": 1300,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -9086,6 +14226,10 @@ export interface operations {
                      *         "amount": 690,
                      *         "currency": "EUR"
                      *       },
+                     *       "price_without_tax": {
+                     *         "amount": 570,
+                     *         "currency": "EUR"
+                     *       },
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -9109,13 +14253,21 @@ export interface operations {
                      *       ],
                      *       "variants": [],
                      *       "variants_count": 0,
-                     *       "media": [],
-                     *       "attributes": {},
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-tube-32.svg",
+                     *           "alt": "An aluminium tube"
+                     *         }
+                     *       ],
+                     *       "attributes": {
+                     *         "Material": "Aluminium",
+                     *         "Colour": "Silver"
+                     *       },
                      *       "metadata": {},
                      *       "options": [],
-                     *       "weight_grams": null,
+                     *       "weight_grams": 420,
                      *       "price_from": null,
-                     *       "media_count": 0
+                     *       "media_count": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -9210,6 +14362,407 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    changeProduct: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The product's id; in the catalogue also its slug. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lead_time_days": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductChange"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "dcc64d3e0be6e326",
+                     *       "products": 46,
+                     *       "changed": 1,
+                     *       "removed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueChanged"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Product] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `The store is too large to be changed here.`, code `STORE_TOO_LARGE`: The last import of the store's document took more than 3 seconds.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The id field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The set.products.0.name field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    changeCatalogue: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": 1,
+                 *       "set": {
+                 *         "redirects": [
+                 *           {
+                 *             "from": "/sale",
+                 *             "to": "/blinds",
+                 *             "status": 302
+                 *           }
+                 *         ]
+                 *       },
+                 *       "remove": {
+                 *         "redirects": [
+                 *           "/no-longer-there"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSet"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "b3530ffa01767158",
+                     *       "products": 46,
+                     *       "changed": 1,
+                     *       "removed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueChanged"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `The store is too large to be changed here.`, code `STORE_TOO_LARGE`: The last import of the store's document took more than 3 seconds.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The format field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The set.products.0.name field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     listCategories: {
         parameters: {
             query?: {
@@ -9250,11 +14803,16 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "products_count": 7,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/category-blinds.svg",
+                     *               "alt": "A window with a blind"
+                     *             }
+                     *           ],
+                     *           "description": "Made to the millimetre, or ready to hang.",
                      *           "metadata": {},
-                     *           "products_total": 6
+                     *           "products_total": 7
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
@@ -9262,22 +14820,27 @@ export interface operations {
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
                      *           "products_count": 1,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/roller-blind.svg",
+                     *               "alt": "A roller blind"
+                     *             }
+                     *           ],
+                     *           "description": "Cloth on a tube, with chain or motor.",
                      *           "metadata": {},
                      *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/categories?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=10",
+                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 10,
+                     *         "last_page": 11,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -9335,6 +14898,11 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
+                     *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
+                     *             "label": "11",
+                     *             "active": false
+                     *           },
+                     *           {
                      *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2",
                      *             "label": "Next &raquo;",
                      *             "active": false
@@ -9343,7 +14911,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/categories",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 20
+                     *         "total": 22
                      *       }
                      *     }
                      */
@@ -9460,8 +15028,13 @@ export interface operations {
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
                      *       "products_count": 1,
-                     *       "media": [],
-                     *       "description": null,
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-blind.svg",
+                     *           "alt": "A roller blind"
+                     *         }
+                     *       ],
+                     *       "description": "Cloth on a tube, with chain or motor.",
                      *       "metadata": {},
                      *       "products_total": 1
                      *     }
@@ -9770,14 +15343,14 @@ export interface operations {
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
+                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 32,
+                     *         "last_page": 34,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -9840,13 +15413,13 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=31",
-                     *             "label": "31",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=33",
+                     *             "label": "33",
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
-                     *             "label": "32",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
+                     *             "label": "34",
                      *             "active": false
                      *           },
                      *           {
@@ -9858,7 +15431,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/sitemap",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 63
+                     *         "total": 67
                      *       }
                      *     }
                      */
@@ -10661,7 +16234,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000030",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -11046,7 +16619,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000014",
+                     *         "id": "f0000000-0000-4000-8000-000000000030",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -11725,7 +17298,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "id": "f0000000-0000-4000-8000-000000000031",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -12078,7 +17651,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -12254,7 +17827,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000015",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",

@@ -11,7 +11,7 @@ export async function startDemo(t) {
   const ended = new Promise((resolve) => server.once("close", resolve));
   t.after(() => (server.kill(), ended));
   for await (const line of createInterface({ input: server.stdout })) {
-    const [, url] = /demo store is served at (http:\S+?)\.? /.exec(line) ?? [];
+    const [, url] = /demo shop is at (http:\S+?)\/ /.exec(line) ?? [];
     if (url !== undefined) {
       return url;
     }

@@ -1,0 +1,348 @@
+package blackbox_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// stream is an open stream of a cart's events.
+type stream struct {
+	t      *testing.T
+	header http.Header
+	events chan event
+	leave  context.CancelFunc
+}
+
+type event struct{ id, name, data, retry string }
+
+// follow opens a stream of a cart; query begins with a question mark.
+func (c client) follow(path string, query ...string) *stream {
+	c.t.Helper()
+	s, status := c.tryFollow(path, query...)
+	if status != http.StatusOK {
+		c.t.Fatalf("GET %s/events: %d, want 200", path, status)
+	}
+	return s
+}
+
+// tryFollow returns the status of the answer, with the stream of a success.
+func (c client) tryFollow(path string, query ...string) (*stream, int) {
+	c.t.Helper()
+	ctx, leave := context.WithCancel(context.Background())
+	c.t.Cleanup(leave)
+	request, err := http.NewRequestWithContext(ctx, "GET", c.node.base+"/v1/api/"+path+"/events"+strings.Join(query, ""), nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+c.key)
+	if c.token != "" {
+		request.Header.Set("X-Customer-Token", c.token)
+	}
+	for name, values := range c.extra {
+		request.Header[name] = values
+	}
+	got, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if got.StatusCode != http.StatusOK {
+		got.Body.Close()
+		return &stream{header: got.Header}, got.StatusCode
+	}
+	s := &stream{c.t, got.Header, make(chan event, 100), leave}
+	go func() {
+		defer got.Body.Close()
+		defer close(s.events)
+		var e event
+		for lines := bufio.NewReader(got.Body); ; {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				return
+			}
+			switch name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": "); name {
+			case "id":
+				e.id = value
+			case "event":
+				e.name = value
+			case "data":
+				e.data = value
+			case "retry":
+				e.retry = value
+			case "":
+				s.events <- e
+				e = event{}
+			}
+		}
+	}()
+	return s, got.StatusCode
+}
+
+// next is the next event that is no ping.
+func (s *stream) next() event {
+	s.t.Helper()
+	timer := time.NewTimer(pollWithin)
+	defer timer.Stop()
+	for {
+		select {
+		case e, open := <-s.events:
+			if !open || e.name != "ping" {
+				return e
+			}
+		case <-timer.C:
+			s.t.Fatalf("no event within %v", pollWithin)
+		}
+	}
+}
+
+// shows wants a cart with an e-mail address next.
+func (s *stream) shows(email string) event {
+	s.t.Helper()
+	e := s.next()
+	var shown struct{ Data cart }
+	if err := json.Unmarshal([]byte(e.data), &shown); err != nil || e.name != "cart" {
+		s.t.Fatalf("got %+v, %v; want a cart", e, err)
+	}
+	if got := shown.Data.Email; got == nil || *got != email {
+		s.t.Errorf("the event shows %s, want %s", e.data, email)
+	}
+	return e
+}
+
+// ends wants the end of the stream.
+func (s *stream) ends(reason string) event {
+	s.t.Helper()
+	e := s.next()
+	if want := `{"reason":"` + reason + `"}`; e.name != "end" || e.data != want {
+		s.t.Errorf("got %+v, want the end with %s", e, want)
+	}
+	if after := s.next(); after != (event{}) {
+		s.t.Errorf("after the end: %+v", after)
+	}
+	return e
+}
+
+func emailBody(email string) string { return `{"email":` + quoted(email) + `}` }
+
+// otherNodeWithin is the maximum time in which a change on another node shows, with a margin for a
+// busy machine.
+const otherNodeWithin = time.Second + 250*time.Millisecond
+
+// A stream shows the changes of its own node and, within a second, those of others. Its data is the
+// answer of GET, its id the version in the ETag.
+func TestEventsOfTwoNodes(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		one := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+		two := one.on(start(t, options{redis: r.URL()}))
+		path := one.newCart()
+		one.patch(path, emailBody("begin@example.com")).wantStatus(200)
+		s := one.follow(path)
+		s.shows("begin@example.com")
+		one.patch(path, emailBody("own@example.com")).wantStatus(200)
+		s.shows("own@example.com")
+		for range 3 {
+			two.patch(path, emailBody("other@example.com")).wantStatus(200)
+			began := time.Now()
+			shown := s.shows("other@example.com")
+			if took := time.Since(began); took > otherNodeWithin {
+				t.Errorf("a change on another node showed after %v", took)
+			}
+			got := two.get(path).wantStatus(200)
+			if shown.data != string(got.body) || !strings.HasPrefix(got.header.Get("ETag"), `"`+shown.id+".") {
+				t.Errorf("the event is\n%+v\nGET answers ETag %s\n%s", shown, got.header.Get("ETag"), got.body)
+			}
+			one.patch(path, emailBody("again@example.com")).wantStatus(200)
+			s.shows("again@example.com")
+		}
+		last := one.withHeader("Last-Event-ID", versionOf(one.get(path))).follow(path)
+		one.patch(path, emailBody("last@example.com")).wantStatus(200)
+		last.shows("last@example.com")
+		detailed := one.follow(path, "?include=details")
+		if e := detailed.next(); !strings.Contains(e.data, `"details":{`) {
+			t.Errorf("with include=details: %s", e.data)
+		}
+	})
+}
+
+// versionOf is the version in an answer's ETag.
+func versionOf(a answer) string {
+	version, _, _ := strings.Cut(strings.Trim(a.header.Get("ETag"), `"`), ".")
+	return version
+}
+
+// A stream ends when its cart is sold, folded into another one, or gone; on any node.
+func TestEventsEndWithTheCart(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	here := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withShipping)}}).client(t)
+	for _, other := range []client{here, here.on(start(t, options{redis: r.URL()}))} {
+		sold := here.newCart()
+		here.add(sold, hammer, "1")
+		s := here.follow(sold)
+		s.next()
+		other.checkOut(sold, delivered).wantStatus(201)
+		if e := s.next(); !strings.Contains(e.data, `"status":"converted"`) {
+			t.Errorf("got %+v, want the sold cart", e)
+		}
+		s.ends("converted")
+		again := here.follow(sold)
+		again.next()
+		again.ends("converted")
+
+		folded := here.withToken(tokenAda).bound(adaEmail, "1", "")
+		s = here.withToken(tokenAda).follow(folded)
+		s.next()
+		other.withToken(tokenAda).post(here.newCart()+"/claim", "").wantStatus(200)
+		if e := s.next(); !strings.Contains(e.data, `"status":"merged"`) {
+			t.Errorf("got %+v, want the folded cart", e)
+		}
+		s.ends("merged")
+	}
+	gone := here.newCart()
+	s := here.follow(gone)
+	s.next()
+	r.Mini.FastForward(31 * 24 * time.Hour)
+	s.ends("expired")
+	if _, status := here.tryFollow(gone); status != 404 {
+		t.Errorf("a stream of the cart that is gone: %d, want 404", status)
+	}
+}
+
+// The owner is judged again at each event: nobody else sees a cart that becomes an account's, and
+// its owner sees it until the logout.
+func TestEventsEndForStrangers(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop).withKey(keyAll)
+	path := shop.newCart()
+	guest := shop.follow(path)
+	guest.next()
+	token := shop.register("events@example.com").Token
+	shop.withToken(token).patch(path, emailBody("events@example.com")).wantStatus(200)
+	guest.ends("refused")
+	if _, status := shop.tryFollow(path); status != 403 {
+		t.Errorf("a stream of another account's cart: %d, want 403", status)
+	}
+	owner := shop.withToken(token).follow(path)
+	owner.shows("events@example.com")
+	second := shop.login("events@example.com", adaPassword).signedIn(200).Token
+	shop.withToken(token).post("contacts/logout", "").wantStatus(204)
+	shop.withToken(second).add(path, hammer, "1")
+	owner.ends("refused")
+}
+
+// At most five streams of a cart are open on a node. A stream whose client has left makes room.
+func TestFiveStreamsOfACart(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	var open []*stream
+	for range 5 {
+		open = append(open, shop.follow(path))
+	}
+	refused, status := shop.tryFollow(path)
+	if status != 503 || refused.header.Get("Retry-After") != "60" {
+		t.Errorf("stream 6: %d, Retry-After %q; want 503 and 60", status, refused.header.Get("Retry-After"))
+	}
+	shop.follow(shop.newCart())
+	open[0].leave()
+	poll(t, "room for another stream", func() bool { _, status := shop.tryFollow(path); return status == 200 })
+}
+
+// A store opens a quarter of its limit as streams a minute. Each counts as one request, and so does a
+// refused one; events count as none.
+func TestStreamsTakeAShareOfTheLimit(t *testing.T) {
+	t.Parallel()
+	const limit = 20
+	shop := serveFiles(t, limited(t, limit))
+	left := limit
+	remains := func(header http.Header, what string) {
+		t.Helper()
+		left--
+		if got := header.Get("X-RateLimit-Remaining"); got != strconv.Itoa(left) {
+			t.Errorf("%s: X-RateLimit-Remaining is %s, want %d", what, got, left)
+		}
+	}
+	created := shop.post("commerce/carts", "")
+	remains(created.header, "the cart")
+	path := "commerce/carts/" + created.cart(201).ID
+	for n := range limit / 4 {
+		s, status := shop.tryFollow(path)
+		if status != 200 {
+			t.Fatalf("stream %d: %d", n+1, status)
+		}
+		remains(s.header, "a stream")
+		s.next()
+		patched := shop.patch(path, emailBody("x@example.com"))
+		remains(patched.header, "a change")
+		if n > 0 {
+			continue
+		}
+		s.shows("x@example.com")
+	}
+	refused, status := shop.tryFollow(path)
+	if status != 503 || refused.header.Get("Retry-After") != "60" {
+		t.Errorf("beyond the share: %d, Retry-After %q; want 503 and 60", status, refused.header.Get("Retry-After"))
+	}
+	remains(refused.header, "a refused stream")
+}
+
+// A node that stops ends its streams with a pause of 5 to 60 seconds, and exits.
+func TestStopEndsStreams(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--access-log"}})
+	shop := n.client(t)
+	s := shop.follow(shop.newCart())
+	s.next()
+	n.send(t, syscall.SIGTERM)
+	if e := s.ends("drain"); !regexp.MustCompile(`^([5-9]|[1-5][0-9])\d\d\d$`).MatchString(e.retry) {
+		t.Errorf("retry: %s", e.retry)
+	}
+	if code := n.Await(); code != 0 {
+		t.Errorf("exit status %d", code)
+	}
+	if line := regexp.MustCompile(`.*/events".*"status":200.*`).FindString(n.Log.String()); line == "" {
+		t.Errorf("the access log has no line of the stream:\n%s", n.Log)
+	}
+}
+
+// Streams cost Redis one comparison for each cart every 900 ms, all of them together.
+func TestStreamsCostOneComparison(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+	const carts, streams = 4, 3
+	for range carts {
+		path := shop.newCart()
+		for range streams {
+			shop.follow(path).next()
+		}
+	}
+	w := countTrips(t, r)
+	w.lines.Scan() // waits for the first command of a comparison
+	w.take()
+	const comparisons = 3
+	var all []string
+	for began := time.Now(); len(all) < comparisons*carts; {
+		all = append(all, strings.Fields(w.take())...)
+		if took := time.Since(began); took > comparisons*900*time.Millisecond+5*time.Second {
+			t.Fatalf("%d commands in %v", len(all), took)
+		} else if least := time.Duration(len(all)/carts-1) * 900 * time.Millisecond; len(all) >= carts && took < least-100*time.Millisecond {
+			t.Fatalf("%d commands in %v", len(all), took)
+		}
+	}
+	for _, kind := range all {
+		if kind != "cart" {
+			t.Errorf("a waiting stream sends a command for %q", kind)
+		}
+	}
+}

@@ -1,0 +1,323 @@
+package storefile
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// ErrNoProduct means that the store has no product of the id that a change of one product names.
+var ErrNoProduct = errors.New("the store has no such product")
+
+// Merged is a store's document after change sets.
+type Merged struct {
+	Store *commerce.Store
+	// Settings is the document without keys and customers, packed, as in Document.
+	Settings []byte
+	// Stock and Discounts are of the entries that the sets set. They count where they are new.
+	Stock     []commerce.Stocked
+	Discounts []commerce.Discount
+	// Removed has the number of entries that each set removed.
+	Removed []int
+}
+
+// Merge applies change sets, in their order, to the kept settings of a store, and judges the result
+// as an import. The error is a *Faults, ErrNoProduct, or an error of the packing. Faults in entries
+// of the last set have that set's paths and lines, the others the paths of the whole document.
+func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
+	text, err := unpack(settings)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := strictjson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	m := merger{kept: kept, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
+	for i, set := range sets {
+		if err := m.apply(i, set); err != nil {
+			return nil, err
+		}
+	}
+	return m.judge(sets[len(sets)-1], len(sets)-1)
+}
+
+// merger merges change sets into the kept text of a document.
+type merger struct {
+	kept  strictjson.Value
+	lists [len(changeLists)]mergedList
+	// settings are the members of store that a set replaces, by name.
+	settings map[string]mergedEntry
+	removed  []int
+}
+
+// mergedEntry is an entry with the set that it comes from, -1 for the kept document. raw is nil if
+// the entry is removed.
+type mergedEntry struct {
+	raw      strictjson.Value
+	from, at int
+}
+
+// mergedList is one list of the document; index is nil if no set changes the list.
+type mergedList struct {
+	entries []mergedEntry
+	index   map[string]int
+}
+
+// list returns a list that a set changes.
+func (m *merger) list(i int) *mergedList {
+	l := &m.lists[i]
+	if l.index != nil {
+		return l
+	}
+	l.index = map[string]int{}
+	raw, _ := m.kept.Get(changeLists[i].name)
+	for at, entry := range raw.Items() {
+		l.index[changeLists[i].keyOf(entry)] = at
+		l.entries = append(l.entries, mergedEntry{entry, -1, at})
+	}
+	return l
+}
+
+// put replaces the entry with this key, or appends one.
+func (l *mergedList) put(key string, entry mergedEntry) {
+	if at, known := l.index[key]; known {
+		l.entries[at] = entry
+		return
+	}
+	l.index[key] = len(l.entries)
+	l.entries = append(l.entries, entry)
+}
+
+// remove removes the entry with this key. It returns false if there is none.
+func (l *mergedList) remove(key string) bool {
+	at, known := l.index[key]
+	if known {
+		l.entries[at].raw = nil
+		delete(l.index, key)
+	}
+	return known
+}
+
+// apply applies the set with the index from.
+func (m *merger) apply(from int, set *ChangeSet) error {
+	if set.product != uuid.Nil {
+		return m.changeProduct(from, set)
+	}
+	for i := range changeLists {
+		if len(set.set[i])+len(set.remove[i]) == 0 {
+			continue
+		}
+		l := m.list(i)
+		for key := range set.remove[i] {
+			if l.remove(key) {
+				m.removed[from]++
+			}
+		}
+		for at, entry := range set.set[i] {
+			l.put(entry.key, mergedEntry{entry.raw, from, at})
+		}
+	}
+	for at, member := range set.settings {
+		m.settings[member.key] = mergedEntry{member.raw, from, at}
+	}
+	return nil
+}
+
+// changeProduct replaces members of one product.
+func (m *merger) changeProduct(from int, set *ChangeSet) error {
+	l := m.list(productList)
+	at, known := l.index[set.product.String()]
+	if !known {
+		return ErrNoProduct
+	}
+	changed := map[string]mergedEntry{}
+	for name, value := range set.root.Pairs() {
+		changed[name.Text()] = mergedEntry{raw: value}
+	}
+	delete(changed, "id") // it is the id of the path
+	w := mergedText{}
+	w.object(l.entries[at].raw, changed)
+	l.entries[at] = mergedEntry{strictjson.Value(w.text), from, 0}
+	return nil
+}
+
+// judge reads the merged text as a document. last is the last set, from its index.
+func (m *merger) judge(last *ChangeSet, from int) (*Merged, error) {
+	w := mergedText{last: last, from: from}
+	w.document(m)
+	root, err := strictjson.Parse(w.text)
+	if err != nil {
+		return nil, err
+	}
+	d := newDocument(root)
+	d.merged = &w
+	read := d.read(field{r: &d.reader, raw: root})
+	if faults := d.faults(w.text, root); faults != nil {
+		return nil, faults
+	}
+	makeReady(read.Store)
+	packed, _ := canonical(root)
+	merged := &Merged{Store: read.Store, Settings: packed, Removed: m.removed}
+	var set commerce.Store
+	for _, p := range read.Store.Products {
+		if m.sets(productList, p.ID) {
+			set.Products = append(set.Products, p)
+		}
+	}
+	merged.Stock = set.FirstStock()
+	for _, discount := range read.Store.Discounts {
+		if m.sets(discountList, discount.ID) {
+			merged.Discounts = append(merged.Discounts, discount)
+		}
+	}
+	return merged, nil
+}
+
+// sets reports whether a set has set the entry of a list.
+func (m *merger) sets(list int, id uuid.UUID) bool {
+	at, known := m.lists[list].index[id.String()]
+	return known && m.lists[list].entries[at].from >= 0
+}
+
+// mergedText is the text of a merged document, and the places of the last set's entries in it.
+type mergedText struct {
+	text []byte
+	last *ChangeSet
+	from int
+	// places are those entries, in the order of the text.
+	places []mergedPlace
+}
+
+// mergedPlace is an entry of the last set: its offset in the merged text, its path there and in the
+// set, and its value in the set.
+type mergedPlace struct {
+	at        int
+	path, own string
+	raw       strictjson.Value
+}
+
+// document writes the whole document.
+func (w *mergedText) document(m *merger) {
+	w.text = append(w.text, '{')
+	written := [len(changeLists)]bool{}
+	comma := ""
+	member := func(name strictjson.Value) {
+		w.text = append(append(append(w.text, comma...), name...), ':')
+		comma = ","
+	}
+	for name, value := range m.kept.Pairs() {
+		member(name)
+		i := slices.IndexFunc(changeLists[:], func(list changeList) bool { return name.Is(list.name) })
+		switch {
+		case i >= 0 && m.lists[i].index != nil:
+			w.list(changeLists[i].name, &m.lists[i])
+			written[i] = true
+		case name.Is("store"):
+			w.object(value, m.settings)
+		default:
+			w.text = append(w.text, value...)
+		}
+	}
+	for i := range changeLists {
+		if m.lists[i].index != nil && !written[i] {
+			member(strictjson.Value(strconv.Quote(changeLists[i].name)))
+			w.list(changeLists[i].name, &m.lists[i])
+		}
+	}
+	w.text = append(w.text, '}')
+}
+
+// list writes a list without its removed entries.
+func (w *mergedText) list(name string, l *mergedList) {
+	w.text = append(w.text, '[')
+	n := 0
+	for _, entry := range l.entries {
+		if entry.raw == nil {
+			continue
+		}
+		if n > 0 {
+			w.text = append(w.text, ',')
+		}
+		w.place(entry, name+"["+strconv.Itoa(n)+"]", "set."+name+"["+strconv.Itoa(entry.at)+"]")
+		w.text = append(w.text, entry.raw...)
+		n++
+	}
+	w.text = append(w.text, ']')
+}
+
+// object writes an object with changed members. A member that is changed to null is left out.
+func (w *mergedText) object(v strictjson.Value, changed map[string]mergedEntry) {
+	w.text = append(w.text, '{')
+	n := 0
+	write := func(name strictjson.Value, entry mergedEntry) {
+		if entry.raw.Kind() != strictjson.Null {
+			if n > 0 {
+				w.text = append(w.text, ',')
+			}
+			n++
+			w.text = append(append(w.text, name...), ':')
+		}
+		w.place(entry, "store."+name.Text(), "set.settings."+name.Text())
+		if entry.raw.Kind() != strictjson.Null {
+			w.text = append(w.text, entry.raw...)
+		}
+	}
+	var had []string
+	for name, value := range v.Pairs() {
+		entry, isChanged := changed[name.Text()]
+		if !isChanged {
+			entry = mergedEntry{raw: value, from: -1}
+		}
+		had = append(had, name.Text())
+		write(name, entry)
+	}
+	for name, entry := range changed {
+		if !slices.Contains(had, name) {
+			write(strictjson.Value(strconv.Quote(name)), entry)
+		}
+	}
+	w.text = append(w.text, '}')
+}
+
+// place notes an entry of the last set, which is about to be written.
+func (w *mergedText) place(entry mergedEntry, path, own string) {
+	if w.last == nil || entry.from != w.from {
+		return
+	}
+	if w.last.product != uuid.Nil {
+		own = ""
+	}
+	w.places = append(w.places, mergedPlace{len(w.text), path, own, entry.raw})
+}
+
+// pathOf returns the path in the last set of a path in the merged text, or the path itself.
+func (w *mergedText) pathOf(path string) string {
+	for _, p := range w.places {
+		rest, within := strings.CutPrefix(path, p.path)
+		if within && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return cmp.Or(strings.TrimPrefix(p.own+rest, "."), wholeDocument)
+		}
+	}
+	return path
+}
+
+// lineOf returns the line in the last set of an offset in the merged text; 0 if the value is in no
+// entry of the set.
+func (w *mergedText) lineOf(at int) int {
+	for _, p := range w.places {
+		if at >= p.at && at < p.at+len(p.raw) && p.own != "" {
+			start := p.raw.Offset(w.last.root) + at - p.at
+			return 1 + bytes.Count(w.last.root[:start], []byte{'\n'})
+		}
+	}
+	return 0
+}

@@ -1,0 +1,71 @@
+package persistence
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
+)
+
+// ChangeCatalogue carries out a change set with the store's next import. Errors: as of
+// engine.Engine.ChangeCatalogue.
+func (d *DB) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet) (engine.CatalogueChanged, error) {
+	change := &stores.Change{Set: set, By: "key " + r.Key.Name}
+	if r.Idempotency != nil {
+		change.EntryKey = records.IdempotencyKey(r.Store.ID, r.Idempotency.Name)
+		change.Entry = func(revision string) string { return changeEntry(r.Idempotency, revision) }
+		if done, err := d.changedEarlier(r, change.EntryKey); err != nil || done.Replayed {
+			return done, err
+		}
+	}
+	if r.Fault != nil {
+		return engine.CatalogueChanged{}, r.Fault
+	}
+	changed, err := d.Change(r.Store.ID, change, r.Deadline)
+	if errors.Is(err, stores.ErrCarriedOut) {
+		return d.changedEarlier(r, change.EntryKey)
+	}
+	return changed, err
+}
+
+// changeEntry is the idempotency entry of a change set. The revision stands in the place of the id
+// made.
+func changeEntry(key *engine.IdempotencyKey, revision string) string {
+	effects := &engine.Effects{Idempotency: key}
+	if bytes, err := hex.DecodeString(revision); err == nil {
+		copy(effects.Made[:], bytes)
+	}
+	return string(records.MakeEntry(effects, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}))
+}
+
+// changedEarlier answers a change set whose Idempotency-Key has an entry; zero if it has none.
+func (d *DB) changedEarlier(r *engine.Request, key string) (engine.CatalogueChanged, error) {
+	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
+	defer cancel()
+	text, err := d.client.ReadKey(ctx, key)
+	if err != nil {
+		return engine.CatalogueChanged{}, engine.ErrUnavailable
+	}
+	entry, err := records.ParseEntry(text)
+	switch {
+	case err != nil:
+		return engine.CatalogueChanged{}, d.client.Unreadable(redisdb.BrokenKey(key), key)
+	case entry == nil:
+		return engine.CatalogueChanged{}, nil
+	case entry.Request != r.Idempotency.Request:
+		return engine.CatalogueChanged{}, commerce.IdempotencyKeyReused
+	}
+	return engine.CatalogueChanged{Revision: revisionOf(entry.Made), Replayed: true}, nil
+}
+
+// revisionOf is the revision in the place of the id made.
+func revisionOf(made uuid.UUID) string { return strings.ReplaceAll(made.String(), "-", "")[:16] }

@@ -1,0 +1,268 @@
+package stores
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce/storefile"
+	"cartd/engine"
+)
+
+// Change is a change set that waits for the import that carries it out.
+type Change struct {
+	Set *storefile.ChangeSet
+	// EntryKey and Entry are its idempotency entry; Entry makes the value under the new revision. nil
+	// if the request has no key.
+	EntryKey string
+	Entry    func(revision string) string
+	// By is the command, or the name of the API key.
+	By string
+	// IfRevision is the revision that the store must have; empty if the change needs none.
+	IfRevision string
+}
+
+// ErrCarriedOut means that an earlier import carried out a change with the same idempotency entry.
+var ErrCarriedOut = errors.New("the change was carried out earlier")
+
+// maxChangeTime is the duration of an import above which a store is changed by the command only.
+const maxChangeTime = 3 * time.Second
+
+// changePause is the pause after an import that took a time.
+func changePause(took time.Duration) time.Duration { return max(time.Second, 2*took) }
+
+// ChangeResult is the result of one change of an import.
+type ChangeResult struct {
+	engine.CatalogueChanged
+	Err error
+}
+
+// ImportChanges carries out change sets of a store in one import, in their order. A faulty set spoils
+// no other. It returns the result of each: errors also ErrCarriedOut, ErrImportRunning,
+// ErrUnknownOutcome.
+func (s *Stores) ImportChanges(ctx context.Context, store uuid.UUID, changes []*Change) []ChangeResult {
+	results := make([]ChangeResult, len(changes))
+	im := &changeImport{Stores: s, ctx: ctx, store: store, results: results}
+	for i, c := range changes {
+		im.left = append(im.left, indexedChange{c, i})
+	}
+	for range moveAttempts {
+		err := im.try()
+		if err == nil || len(im.left) == 0 {
+			return results
+		}
+		if !errors.Is(err, errHeadMoved) {
+			im.fail(err)
+			return results
+		}
+	}
+	im.fail(errBusy)
+	return results
+}
+
+// ImportChange carries out one change set at once, as an operator's command does. Errors: of
+// ImportChanges.
+func (s *Stores) ImportChange(ctx context.Context, store uuid.UUID, c *Change) (engine.CatalogueChanged, error) {
+	done := s.ImportChanges(ctx, store, []*Change{c})[0]
+	return done.CatalogueChanged, brokenOff(done.Err)
+}
+
+// changeImport is one import of change sets.
+type changeImport struct {
+	*Stores
+	ctx     context.Context
+	store   uuid.UUID
+	results []ChangeResult
+	// left are the changes that are not refused or found to be done.
+	left []indexedChange
+}
+
+type indexedChange struct {
+	*Change
+	index int
+}
+
+// fail gives all changes that are left one error.
+func (im *changeImport) fail(err error) {
+	for _, c := range im.left {
+		im.results[c.index].Err = err
+	}
+	im.left = nil
+}
+
+// try merges the changes that are left into the present document, writes the result, and moves the
+// head. Errors: errHeadMoved if it is worth another attempt, others for all that are left.
+func (im *changeImport) try() error {
+	began := time.Now()
+	seen, err := im.ReadHead(im.ctx, im.store)
+	if err != nil {
+		return err
+	}
+	settings, err := im.loadSettings(im.ctx, im.store, seen)
+	if err != nil {
+		return err
+	}
+	merged := im.judge(settings, seen)
+	if merged == nil {
+		return nil
+	}
+	lease, end, err := im.BeginImport(im.ctx, im.store, seen)
+	if err != nil {
+		return err
+	}
+	defer end()
+	doc := &Document{Store: im.store, Settings: merged.Settings, RateLimit: merged.Store.RateLimit, Discounts: merged.Discounts, Stock: merged.Stock}
+	if err := im.saveUsage(im.ctx, doc); err != nil {
+		return err
+	}
+	if err := lease.SaveFirstStock(im.ctx, doc); err != nil {
+		return err
+	}
+	next, err := lease.saveParts(im.ctx, doc)
+	if err != nil {
+		return err
+	}
+	if err := im.keep(im.ctx, im.store, next); err != nil {
+		return err
+	}
+	next.Hash, next.Keys = seen.Document()+changedMark, seen.Keys
+	return im.move(lease, seen, next, merged, time.Since(began))
+}
+
+// judge merges all changes that are left, and refuses those that have faults: each is judged with
+// those of the others that come earlier. It returns nil if none is left.
+func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
+	var sound []indexedChange
+	var merged *storefile.Merged
+	var add func(some []indexedChange)
+	add = func(some []indexedChange) {
+		if len(some) == 0 {
+			return
+		}
+		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
+		switch {
+		case err == nil:
+			sound, merged = append(sound, some...), together
+		case len(some) == 1:
+			im.results[some[0].index].Err = err
+		default:
+			add(some[:len(some)/2])
+			add(some[len(some)/2:])
+		}
+	}
+	var asked []indexedChange
+	for _, c := range im.left {
+		if c.IfRevision != "" && c.IfRevision != seen.Revision {
+			im.results[c.index].Err = ErrRevisionDiffers
+			continue
+		}
+		asked = append(asked, c)
+	}
+	add(asked)
+	im.left = sound
+	return merged
+}
+
+func setsOf(changes []indexedChange) []*storefile.ChangeSet {
+	sets := make([]*storefile.ChangeSet, len(changes))
+	for i, c := range changes {
+		sets[i] = c.Set
+	}
+	return sets
+}
+
+// move moves the head with the entries of all changes that are left. If the head has only new keys or
+// usage counts meanwhile, it takes them over.
+func (im *changeImport) move(lease *ImportLease, seen, next Head, merged *storefile.Merged, took time.Duration) error {
+	m := move{next: next, lease: lease.Number, took: took}
+	m.line = importLine(Imported{Revision: next.Revision, Products: len(merged.Store.Products), By: im.left[0].By})
+	var keyed []int // the index in left of each entry
+	for i, c := range im.left {
+		if c.Entry != nil {
+			m.entries, keyed = append(m.entries, changeEntry{c.EntryKey, c.Entry(next.Revision)}), append(keyed, i)
+		}
+	}
+	unknown := false // a move was sent whose outcome is not known
+	for {
+		m.seen, m.next.Keys, m.next.Usage = seen, seen.Keys, seen.Usage
+		var moved bool
+		var err error
+		if m.next.Limit, err = im.limitUnder(im.ctx, im.store, seen.Keys, merged.Store.RateLimit); err == nil {
+			moved, err = im.moveHead(im.ctx, im.store, m)
+		}
+		var existing errEntriesExist
+		switch {
+		case errors.As(err, &existing):
+			im.expireParts(im.ctx, im.store, Head{Revision: next.Revision, Parts: next.Parts})
+			im.carriedOut(existing, keyed)
+			return errHeadMoved // merged again without them
+		case err == nil && moved:
+			im.done(m.next, merged)
+			im.expireParts(im.ctx, im.store, Head{Revision: seen.Revision, Parts: seen.Parts})
+			return nil
+		case err != nil && im.ctx.Err() != nil:
+			return engine.ErrUnknownOutcome
+		case err != nil:
+			unknown = true
+			time.Sleep(resendPause)
+		}
+		present, err := im.ReadHead(im.ctx, im.store)
+		switch {
+		case err != nil && im.ctx.Err() != nil:
+			return engine.ErrUnknownOutcome
+		case err != nil:
+			unknown = true
+			time.Sleep(resendPause)
+		case present.Revision == next.Revision:
+			im.done(m.next, merged)
+			return nil
+		case present.Revision == seen.Revision:
+			if lost := lease.check(im.ctx); lost != nil {
+				return cmp.Or(unknownIf(unknown), lost)
+			}
+			seen = present
+		default:
+			return cmp.Or(unknownIf(unknown), error(errHeadMoved))
+		}
+	}
+}
+
+// resendPause is the pause ahead of the next sending of a move whose answer was lost.
+const resendPause = 50 * time.Millisecond
+
+func unknownIf(unknown bool) error {
+	if unknown {
+		return engine.ErrUnknownOutcome
+	}
+	return nil
+}
+
+// carriedOut answers the changes whose entries exist.
+func (im *changeImport) carriedOut(existing, keyed []int) {
+	gone := map[int]bool{}
+	for _, entry := range existing {
+		gone[keyed[entry]] = true
+	}
+	var left []indexedChange
+	for i, c := range im.left {
+		if gone[i] {
+			im.results[c.index].Err = ErrCarriedOut
+			continue
+		}
+		left = append(left, c)
+	}
+	im.left = left
+}
+
+// done answers all changes that are left.
+func (im *changeImport) done(next Head, merged *storefile.Merged) {
+	for i, c := range im.left {
+		im.results[c.index] = ChangeResult{CatalogueChanged: engine.CatalogueChanged{
+			Revision: next.Revision, Products: len(merged.Store.Products), Changed: c.Set.Changed, Removed: merged.Removed[i],
+		}}
+	}
+	im.left = nil
+}

@@ -1,0 +1,114 @@
+package stores
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// historyList is one of the two lists of a store's history. They are apart, so that frequent imports
+// never push out an act.
+type historyList struct {
+	name string
+	max  int // lines that the list keeps
+}
+
+var (
+	// imports: {<store>}:history, acts: {<store>}:acts. A line is Redis's time (Unix ms), space, JSON.
+	importHistory = historyList{"history", 100}
+	actHistory    = historyList{"acts", 1000}
+)
+
+func (l historyList) key(store uuid.UUID) string { return records.SingleKey(store, l.name) }
+
+// HistoryKeys are the keys of a store's history.
+func HistoryKeys(store uuid.UUID) []string {
+	return []string{importHistory.key(store), actHistory.key(store)}
+}
+
+// historyLine is a line that is written with its act; no list if there is none.
+type historyLine struct {
+	list historyList
+	text string // without its time
+}
+
+// Imported is an import in a store's history.
+type Imported struct {
+	At       time.Time `json:"-"`
+	Revision string    `json:"revision"`
+	Products int       `json:"products"`
+	// By is the command, or the name of the API key.
+	By string `json:"by"`
+}
+
+// Act is another act in a store's history: a suspension, a limit, a key, an erasure.
+type Act struct {
+	At time.Time `json:"-"`
+	// Name is one of the acts' names; On is its object: the name of a key, a limit, a customer's id.
+	Name string `json:"act"`
+	On   string `json:"on,omitempty"`
+}
+
+// The names of acts.
+const (
+	ActSuspend = "suspend"
+	ActResume  = "resume"
+	ActLimit   = "limit"
+	ActKey     = "key made"
+	ActRevoke  = "key revoked"
+	ActErase   = "erase"
+)
+
+func importLine(i Imported) historyLine { return makeLine(importHistory, i) }
+
+func actLine(a Act) historyLine { return makeLine(actHistory, a) }
+
+func makeLine(list historyList, entry any) historyLine {
+	text, err := json.Marshal(entry)
+	if err != nil {
+		panic(err) // texts and numbers always have a JSON form
+	}
+	return historyLine{list, string(text)}
+}
+
+// History reads a store's history, the newest first. Errors: of a store that does not exist.
+func (s *Stores) History(ctx context.Context, store uuid.UUID) (imports []Imported, acts []Act, err error) {
+	if _, err = s.ReadHead(ctx, store); err != nil {
+		return nil, nil, err
+	}
+	imports, err = readHistory(ctx, s, store, importHistory, func(i *Imported, at time.Time) { i.At = at })
+	if err == nil {
+		acts, err = readHistory(ctx, s, store, actHistory, func(a *Act, at time.Time) { a.At = at })
+	}
+	return imports, acts, err
+}
+
+// readHistory reads one list, which is bounded.
+func readHistory[T any](ctx context.Context, s *Stores, store uuid.UUID, list historyList, date func(*T, time.Time)) ([]T, error) {
+	lines, err := s.client.Redis.LRange(ctx, list.key(store), int64(-list.max), -1).Result()
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]T, len(lines))
+	for i, line := range lines {
+		entry := &entries[len(lines)-1-i]
+		at, text, _ := strings.Cut(line, " ")
+		ms, err := strconv.ParseInt(at, 10, 64)
+		if err == nil {
+			err = json.Unmarshal([]byte(text), entry)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("history of store %s: %w", store, redisdb.ErrCorrupt)
+		}
+		date(entry, time.UnixMilli(ms).UTC())
+	}
+	return entries, nil
+}
