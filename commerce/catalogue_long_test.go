@@ -21,7 +21,9 @@ func shelfOf(products int) *Store {
 		s.Categories = append(s.Categories, c)
 	}
 	kinds := []string{"Roller blind", "Venetian slat", "Bracket steel", "Curtain rail", "Fabric washed", "Lift cord"}
-	one := func(name, format string, n int) Attribute { return Attribute{Name: name, Values: []string{fmt.Sprintf(format, n)}} }
+	one := func(name, format string, n int) Attribute {
+		return Attribute{Name: name, Values: []string{fmt.Sprintf(format, n)}}
+	}
 	for i := range products {
 		p := &Product{
 			ID: testID(1000 + i), Slug: fmt.Sprint("p-", i), Active: true, SKU: fmt.Sprintf("RB-%06d", i),
