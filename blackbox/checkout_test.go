@@ -95,13 +95,13 @@ func TestACartIsSoldOnce(t *testing.T) {
 		first := once.checkOut(path, delivered)
 		sold := first.order(201)
 		want := fmt.Sprintf(`{"data":{"id":%q,"number":1,"cart_id":%q,"quote_id":null,"status":"placed","currency":"EUR","email":"buyer@example.com",
-			"customer_id":null,"contact_id":null,"customer_note":null,"reference":null,"placed_at":%q,
+			"customer_id":null,"contact_id":null,"customer_note":null,"reference":null,"metadata":null,"placed_at":%q,
 			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
-				"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3598,"currency":"EUR"},"tax_rate":21,
+				"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3598,"currency":"EUR"},"tax_rate":21,"variant_name":null,"unit":"piece",
 				"attributes":{"configuration":null,"returnable":true,"lead_time_days":null}}],
 			"discounts":[{"id":"60000000-0000-4000-8000-000000000004","name":"Ten","code":"Ten10","kind":"order","amount":400}],
 			"discount_breakdown":[{"id":"60000000-0000-4000-8000-000000000004","name":"Ten","code":"Ten10","kind":"order","amount":400}],
-			"shipping_method":{"id":%q,"name":"Parcel","price":{"amount":695,"currency":"EUR"}},
+			"shipping_method":{"id":%q,"name":"Parcel","price":{"amount":695,"currency":"EUR"},"price_with_tax":{"amount":695,"currency":"EUR"}},
 			"shipping_address":{"label":null,"name":"Buyer","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL","phone":null},
 			"billing_address":null,
 			"totals":{"subtotal":{"amount":2974,"currency":"EUR"},"shipping_total":{"amount":574,"currency":"EUR"},"tax_total":{"amount":745,"currency":"EUR"},

@@ -60,6 +60,7 @@ var exampleCalls = []struct {
 		"shipping_address": {"name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}}`},
 	{id: "listOrders", call: "GET commerce/orders", token: "demo-token-ada", status: 200},
 	{id: "readOrder", call: "GET commerce/orders/{order}", token: "demo-token-ada", status: 200},
+	{id: "readOrderByToken", call: "GET commerce/orders/by-token/{X-Order-Token}", status: 200},
 
 	{id: "listStoreOrders", call: "GET orders?status=placed", key: "demo-merchant-key", status: 200},
 	{id: "payOrder", call: "POST orders/{order}/payment", key: "demo-merchant-key", body: `{"reference": "pi_3Nk", "amount": 7320}`, status: 200},
@@ -75,10 +76,18 @@ var exampleCalls = []struct {
 
 	{call: "POST commerce/carts", keep: "quoted", at: "data.id", status: 201},
 	{call: "POST commerce/carts/{quoted}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 90}`, status: 201},
+	{call: "POST commerce/carts/{quoted}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}`, status: 201},
 	{id: "requestQuote", call: "POST commerce/carts/{quoted}/quote-request", keep: "quote", at: "data.token", status: 201,
 		body: `{"email": "buyer@example.com", "company_name": "Hotel Zee", "reference": "RFQ 7"}`},
 	{id: "readQuote", call: "GET sales/quotes/by-token/{quote}", status: 200},
-	{id: "acceptQuote", call: "POST sales/quotes/by-token/{quote}/accept", status: 201, body: `{"signer_name": "A. Buyer",
+	{call: "POST commerce/carts", keep: "own", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{own}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}`, status: 201},
+	{call: "POST commerce/carts/{own}/quote-request", token: "demo-token-ada", keep: "ownquote", at: "data.id", body: `{"reference": "RFQ 8"}`, status: 201},
+	{id: "listQuotes", call: "GET sales/quotes", token: "demo-token-ada", status: 200},
+	{id: "readOwnQuote", call: "GET sales/quotes/{ownquote}", token: "demo-token-ada", status: 200},
+	{id: "listQuoteShippingMethods", call: "GET sales/quotes/by-token/{quote}/shipping-methods?country=NL", keep: "freight", at: "data.0.id", status: 200},
+	{id: "acceptQuote", call: "POST sales/quotes/by-token/{quote}/accept", status: 201, body: `{"signer_name": "A. Buyer", "shipping_method_id": "{freight}",
+		"shipping_address": {"name": "Hotel Zee", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"},
 		"signature": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="}`},
 	{call: "POST commerce/carts", keep: "refused", at: "data.id", status: 201},
 	{call: "POST commerce/carts/{refused}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 90}`, status: 201},
@@ -149,6 +158,9 @@ func TestExamplesAreCurrent(t *testing.T) {
 		}
 		method, path, _ := strings.Cut(filled(c.call, kept), " ")
 		got := shop.request(method, path, filled(c.body, kept)).wantStatus(c.status)
+		if token := got.header.Get("X-Order-Token"); token != "" {
+			kept["X-Order-Token"] = token
+		}
 		if c.keep != "" {
 			kept[c.keep] = textAt(t, got.body, c.at)
 		}
@@ -258,6 +270,7 @@ var (
 	randomID    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 	documentID  = regexp.MustCompile(`^[0-9]0{7}-0000-4000-8000-|^1{8}-`)
 	randomToken = regexp.MustCompile(`"token": ?"[A-Za-z0-9_-]{43}"`)
+	linkToken   = regexp.MustCompile(`by-token/[A-Za-z0-9_-]{43}`)
 	anyTime     = regexp.MustCompile(`"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"`)
 )
 
@@ -266,6 +279,7 @@ func newStandIns(addr string) *standIns { return &standIns{addr: addr, ids: map[
 func (s *standIns) in(text string) string {
 	text = strings.ReplaceAll(text, s.addr, "shop.example")
 	text = randomToken.ReplaceAllString(text, `"token":"`+strings.Repeat("token-", 7)+`1"`)
+	text = linkToken.ReplaceAllString(text, "by-token/"+strings.Repeat("token-", 7)+"1")
 	text = anyTime.ReplaceAllString(text, `"2026-11-20T10:00:00Z"`)
 	return randomID.ReplaceAllStringFunc(text, func(id string) string {
 		if documentID.MatchString(id) {

@@ -180,7 +180,7 @@ func TestTheEventsOfAnOrder(t *testing.T) {
 	want := []string{
 		head("stock.adjusted") + `,"product_id":` + quoted(hammer) + `,"variant_id":null,"quantity":-2,"on_hand":8,"reason":"order","occurred_at":` + quoted(o.PlacedAt) + "}",
 		head("stock.adjusted") + `,"product_id":` + quoted(cable) + `,"variant_id":null,"quantity":-1.125,"on_hand":1.375,"reason":"order","occurred_at":` + quoted(o.PlacedAt) + "}",
-		head("order.placed") + `,"order":` + string(envelope.Data) + `,"occurred_at":` + quoted(o.PlacedAt) + "}",
+		head("order.placed") + `,"order":` + string(envelope.Data) + `,"token":` + quoted(sold.header.Get("X-Order-Token")) + `,"occurred_at":` + quoted(o.PlacedAt) + "}",
 		head("cart.converted") + `,"cart_id":` + quoted(strings.TrimPrefix(path, "commerce/carts/")) + `,"order_id":` + quoted(o.ID) +
 			`,"quote_id":null,"occurred_at":` + quoted(o.PlacedAt) + "}",
 	}

@@ -42,7 +42,8 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
-	method, payment, refusal := c.complete(order, t, in.Contact)
+	delivery := t.consignment()
+	method, payment, refusal := c.complete(order, t.cart, delivery, in.Contact)
 	if refusal != nil {
 		return Effects{}, refusal
 	}
@@ -57,7 +58,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, rules[0]
 	}
 	goods, takes := t.goods(next, t.store), next.asks(t.store)
-	switch fits := order.fill(&goods, method, t.store.PricesIncludeTax); {
+	switch fits := order.fill(&goods, method, delivery.price(method), t.store.PricesIncludeTax); {
 	case !fits:
 		return Effects{}, TotalLimitReached
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total:
@@ -89,11 +90,11 @@ var checkoutFields = []string{
 }
 
 // complete copies the fields into the order and reports all their faults.
-func (c *Checkout) complete(o *Order, t *evaluatedCart, contact *Contact) (method *ShippingMethod, payment time.Duration, r *Refusal) {
+func (c *Checkout) complete(o *Order, cart *Cart, delivery *consignment, contact *Contact) (method *ShippingMethod, payment time.Duration, r *Refusal) {
 	faults := c.Faults.clone()
-	o.Email = t.cart.identify(c.Email, contact, &faults)
-	method = c.deliver(o, t.cart, t.store, contact, &faults)
-	payment = c.Payment.paymentTime(t.store, &faults)
+	o.Email = cart.identify(c.Email, contact, &faults)
+	method = c.deliver(o, delivery, contact, &faults)
+	payment = c.Payment.paymentTime(delivery.store, &faults)
 	return method, payment, faults.inOrder(checkoutFields).Refusal()
 }
 

@@ -27,7 +27,7 @@ type Contact struct {
 	VATID               string
 	ExternalID          string
 	PasswordHash        string // bcrypt or argon2id text; empty if the contact cannot log in
-	// Own are the fields that the contact has set itself. An import does not change them.
+	// Own are the fields that were changed outside the store document. An import does not change them.
 	Own ProfileFields
 	// Resets are the password resets of the last hour, newest first, at most MaxResets. Expired ones
 	// stay until the next request for a reset.

@@ -27,17 +27,22 @@ func (d *AskedDelivery) usesAddressBook() bool {
 	return !d.Shipping.Sent && d.Shipping.InBook.Sent || !d.Billing.Sent && d.Billing.InBook.Sent
 }
 
-// deliver copies the addresses into the order of a cart and returns the shipping method; nil if
-// none is requested. It reports missing and unknown fields.
-func (d *AskedDelivery) deliver(o *Order, c *Cart, s *Store, contact *Contact, faults *Faults) *ShippingMethod {
-	needed, method := c.RequiresShipping(s), s.ShippingMethod(d.Method.ID)
-	faults.check("shipping_method_id", needed && !d.Method.Sent, d.Method.Sent && method == nil)
-	faults.check("shipping_address", needed && !d.Shipping.Sent && !d.Shipping.InBook.Sent, false)
+// deliver copies the addresses into the order of a consignment and returns the shipping method; nil
+// if none is requested. It reports missing and unknown fields, and a method that cannot be chosen for
+// the country of an address without faults. Lifecycle: Checkout 2.
+func (d *AskedDelivery) deliver(o *Order, c *consignment, contact *Contact, faults *Faults) *ShippingMethod {
+	method := c.store.ShippingMethod(d.Method.ID)
+	faults.check("shipping_method_id", c.shipped && !d.Method.Sent, d.Method.Sent && method == nil)
+	faults.check("shipping_address", c.shipped && !d.Shipping.Sent && !d.Shipping.InBook.Sent, false)
 	var found bool
 	o.ShippingAddress, found = d.Shipping.in(contact)
 	faults.check("shipping_address_id", false, !found)
 	o.BillingAddress, found = d.Billing.in(contact)
 	faults.check("billing_address_id", false, !found)
+	if c.shipped && method != nil && !faults.has("shipping_address") && !faults.has("shipping_address_id") {
+		country, _ := ParseCountry(o.ShippingAddress.Country)
+		faults.check("shipping_method_id", false, !c.offers(method, &country))
+	}
 	return method
 }
 

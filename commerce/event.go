@@ -74,6 +74,7 @@ const (
 var EventNames = []string{
 	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
 	EventOrderPaid, EventOrderCancelled, EventOrderRefunded, EventOrderShipped, EventOrderDelivered,
+	EventContactRegistered, EventContactApproved,
 }
 
 // OrderEncoder appends an order as JSON in the form of events, with its lines or without.
@@ -124,12 +125,17 @@ func (n *QuoteNews) Message(encode func([]byte, *Quote, time.Time) []byte) *Even
 	if quote.Number == 0 {
 		quote.Number = unmade
 	}
+	token := ""
+	if n.Event == EventQuoteRequested { // for the mail with the link
+		token = n.Store.QuoteToken(quote.ID)
+	}
 	e := newEvent(n.Event, struct {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		Quote      json.RawMessage `json:"quote"`
+		Token      string          `json:"token,omitempty"`
 		OccurredAt time.Time       `json:"occurred_at"`
-	}{n.Event, n.Store.ID, encode(nil, &quote, n.At), eventTime(n.At)})
+	}{n.Event, n.Store.ID, encode(nil, &quote, n.At), token, eventTime(n.At)})
 	if n.Quote.Number == 0 {
 		e.Makes = "number"
 	}

@@ -215,21 +215,33 @@ func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
 		l.Freight = l.freight(s)
 		g.Lines = append(g.Lines, l)
 	}
-	for _, applied := range e.Discounts {
-		d := applied.Discount
-		frozen := OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: applied.Amount}
-		if d.Kind.OfDelivery() {
-			g.Shipping = append(g.Shipping, ShippingDiscount{frozen, d.Value})
-		} else {
-			g.Discounts = append(g.Discounts, frozen)
+	for i := range e.Discounts {
+		if applied := &e.Discounts[i]; !applied.Discount.Kind.OfDelivery() {
+			g.Discounts = append(g.Discounts, applied.frozen())
 		}
 	}
+	g.Shipping = e.shippingDiscounts()
 	return g
 }
 
-// fill sets the order's goods, adds the delivery (nil if there is none) and computes the totals. It
-// returns false if the total exceeds MaxAmount.
-func (o *Order) fill(g *Goods, method *ShippingMethod, pricesIncludeTax bool) bool {
+// shippingDiscounts are the applied discounts on the delivery.
+func (e *Evaluation) shippingDiscounts() (all []ShippingDiscount) {
+	for i := range e.Discounts {
+		if applied := &e.Discounts[i]; applied.Discount.Kind.OfDelivery() {
+			all = append(all, ShippingDiscount{applied.frozen(), applied.Discount.Value})
+		}
+	}
+	return all
+}
+
+func (a *AppliedDiscount) frozen() OrderDiscount {
+	d := a.Discount
+	return OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: a.Amount}
+}
+
+// fill sets the order's goods, adds the delivery at a price before its discounts (a nil method if
+// there is none) and computes the totals. It returns false if the total exceeds MaxAmount.
+func (o *Order) fill(g *Goods, method *ShippingMethod, price Amount, pricesIncludeTax bool) bool {
 	o.Lines, o.Discounts = g.Lines, append([]OrderDiscount(nil), g.Discounts...)
 	var goods, all Evaluation
 	for i := range o.Lines {
@@ -238,12 +250,11 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, pricesIncludeTax bool) bo
 	}
 	o.Shipping = nil
 	if method != nil {
-		price, off := method.discounted(g.Shipping)
+		price = takeOff(price, g.Shipping, func(d OrderDiscount) { o.Discounts = append(o.Discounts, d) })
 		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: price}
 		if !pricesIncludeTax {
 			o.Shipping.PriceWithTax += price.Percent(method.Tax)
 		}
-		o.Discounts = append(o.Discounts, off...)
 		all.sum(price, method.Tax)
 	}
 	for _, e := range []*Evaluation{&goods, &all} {

@@ -66,7 +66,7 @@ func TestShippingWithTaxFromTheTotals(t *testing.T) {
 		method := &ShippingMethod{ID: uuid.UUID{1}, Price: Amount(d.IntN(100)), Tax: rates[d.IntN(len(rates))]}
 		for _, included := range []bool{true, false} {
 			o := &Order{}
-			o.fill(&g, method, included)
+			o.fill(&g, method, method.Price, included)
 			if got := o.ShippingWithTax(); got != o.Shipping.PriceWithTax {
 				t.Fatalf("seed %d, included %v: %d of %+v, %+v; want %d", seed, included, got, o, o.Shipping, o.Shipping.PriceWithTax)
 			}

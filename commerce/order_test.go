@@ -31,7 +31,11 @@ func TestOrdersMatchTheModel(t *testing.T) {
 		e.Evaluate(c, s, guest, noon)
 		goods := e.goods(c, s)
 		var o Order
-		if !o.fill(&goods, method, s.PricesIncludeTax) {
+		var price Amount
+		if method != nil {
+			price = method.Price
+		}
+		if !o.fill(&goods, method, price, s.PricesIncludeTax) {
 			t.Fatalf("%+v overflows", o.Totals)
 		}
 		got, want := orderFigures(&o), modelOrder(&e, c, s, method)
@@ -159,41 +163,4 @@ func modelTaxes(sums map[Percent]*big.Rat, included bool) (rows string, base, ta
 func halfUpRat(x *big.Rat) *big.Rat {
 	doubled := new(big.Int).Add(new(big.Int).Mul(x.Num(), big.NewInt(2)), x.Denom())
 	return new(big.Rat).SetInt(doubled.Quo(doubled, new(big.Int).Mul(x.Denom(), big.NewInt(2))))
-}
-
-// Shipping methods: an automatic discount needs a line, a code applies to an empty cart too.
-func TestDeliveryPrices(t *testing.T) {
-	half := Discount{ID: testID(0xd1), Kind: DiscountShipping, Active: true, Value: DiscountValue{Percent: 50e9}}
-	fixed := Discount{ID: testID(0xd2), Kind: DiscountShipping, Active: true, Value: DiscountValue{Fixed: true, Amount: 100}}
-	withCode := func(d Discount, code string) Discount { d.Code = code; return d }
-	for _, c := range []struct {
-		name      string
-		discounts []Discount
-		lines     bool
-		code      string
-		want      []Amount
-	}{
-		{"no discount", nil, true, "", []Amount{0, 695, 50}},
-		{"a percentage, half up per method", []Discount{half}, true, "", []Amount{0, 347, 25}},
-		{"at most the price", []Discount{fixed}, true, "", []Amount{0, 595, 0}},
-		{"one after the other, in the document's order", []Discount{fixed, half}, true, "", []Amount{0, 297, 0}},
-		{"the other way round", []Discount{half, fixed}, true, "", []Amount{0, 247, 0}},
-		{"automatic on an empty cart", []Discount{half}, false, "", []Amount{0, 695, 50}},
-		{"a code on an empty cart", []Discount{withCode(half, "H")}, false, "h", []Amount{0, 347, 25}},
-		{"a code that is not attached", []Discount{withCode(half, "H")}, true, "", []Amount{0, 695, 50}},
-	} {
-		s := newScene(t)
-		s.shop.Discounts = c.discounts
-		s.shop.ShippingMethods = []ShippingMethod{{ID: testID(0x51)}, {ID: testID(0x52), Price: 695}, {ID: testID(0x53), Price: 50}}
-		s.shop.Index()
-		if c.lines {
-			s.do(s.add(tile, One))
-		}
-		if c.code != "" {
-			s.do(AttachCode{Code: c.code})
-		}
-		if got := DeliveryPrices(s.cart, s.shop, guest, noon); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %d; want %d", c.name, got, c.want)
-		}
-	}
 }

@@ -1,8 +1,6 @@
 package commerce
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"strings"
 	"time"
@@ -89,7 +87,7 @@ func (q *Quote) AcceptanceMode() string {
 // Totals are the totals of the goods, without a delivery.
 func (q *Quote) Totals() OrderTotals {
 	var o Order
-	o.fill(&q.Goods, nil, q.PricesIncludeTax)
+	o.fill(&q.Goods, nil, 0, q.PricesIncludeTax)
 	return o.Totals
 }
 
@@ -132,10 +130,7 @@ const quoteTokenLength = 43
 // QuoteToken is the token with which a customer answers a quote. It is an HMAC of the quote's id
 // with the store's secret, so it need not be stored to be shown again.
 func (s *Store) QuoteToken(id uuid.UUID) string {
-	mac := hmac.New(sha256.New, s.Secret[:])
-	mac.Write([]byte("quote\x00"))
-	mac.Write(id[:])
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	return base64.RawURLEncoding.EncodeToString(s.sign("quote", id))
 }
 
 // HashQuoteToken is the hash that finds a quote by its token. It returns false if the text does not

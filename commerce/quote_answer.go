@@ -18,6 +18,8 @@ type AcceptForm struct {
 	Signature  AskedSignature
 	SignerName string
 	AskedDelivery
+	// ExpectedTotal is the order's total as the customer saw it; nil if none was sent.
+	ExpectedTotal *Amount
 	// Payment is the time in which the order must be paid, in minutes.
 	Payment AskedMinutes
 }
@@ -32,7 +34,9 @@ type AskedSignature struct {
 }
 
 // acceptFields is the order in which faults of the fields are reported.
-var acceptFields = []string{"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "payment_minutes"}
+var acceptFields = []string{
+	"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "expected_total_amount", "payment_minutes",
+}
 
 func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
@@ -47,7 +51,8 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if next.Signed && a.Signature.NoText {
 		faults.Add("signature", MsgString("signature"))
 	}
-	method := a.deliver(order, t.cart, t.store, nil, &faults).priced(next.PricesIncludeTax, t.store.PricesIncludeTax)
+	delivery := next.consignment(t.store)
+	method := a.deliver(order, delivery, nil, &faults)
 	payment := a.Payment.paymentTime(t.store, &faults)
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
@@ -58,8 +63,10 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		return Effects{}, SignatureRequired
 	case next.Signed && a.Signature.PNG == "":
 		return Effects{}, SignatureInvalid
-	case !order.fill(&goods, method, next.PricesIncludeTax):
+	case !order.fill(&goods, method, delivery.price(method), next.PricesIncludeTax):
 		return Effects{}, TotalLimitReached
+	case a.ExpectedTotal != nil && *a.ExpectedTotal != order.Totals.Total:
+		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
 	case len(takes) > maxCartItems:
 		return Effects{}, CartTooLarge
 	}
@@ -74,19 +81,6 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		sale.Signature = a.Signature.PNG
 	}
 	return Effects{Made: order.ID, Sale: sale, News: &QuoteNews{Event: EventQuoteAccepted, Store: t.store, Quote: next, At: in.Now}}, nil
-}
-
-// priced is the method with its price converted to the basis of a quote's prices; nil stays nil.
-func (m *ShippingMethod) priced(included, today bool) *ShippingMethod {
-	if m == nil || included == today {
-		return m
-	}
-	same := *m
-	base, tax := splitTax(m.Price, m.Tax, today)
-	if same.Price = base; included {
-		same.Price += tax
-	}
-	return &same
 }
 
 // DeclineQuote ends the offer.

@@ -89,7 +89,7 @@ func TestTheFirstRuleOfAnAcceptAnswers(t *testing.T) {
 	}
 }
 
-// In mode click every signature is ignored. Today's store decides whether a delivery is required.
+// In mode click every signature is ignored. The quote decides whether a delivery is required.
 func TestFieldsOfAnAccept(t *testing.T) {
 	click := func(s *Store) { s.Quotes.AcceptanceMode = "click" }
 	for _, c := range []struct {
@@ -104,11 +104,14 @@ func TestFieldsOfAnAccept(t *testing.T) {
 		{"a click with a number", click, nil, func(a *AcceptQuote) { a.Signature = AskedSignature{Sent: true, NoText: true} }, "sold"},
 		{"the mode of the request", click, func(s *Store) { s.Quotes.AcceptanceMode = SignatureMode }, func(a *AcceptQuote) { a.Signature = AskedSignature{} }, "sold"},
 		{"no name", nil, nil, func(a *AcceptQuote) { a.SignerName = "" }, "sold"},
-		{"nothing delivered today", nil, func(s *Store) { s.Product(tile).RequiresShipping = false }, func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} }, "sold"},
+		{"nothing delivered that day", func(s *Store) { s.Product(tile).RequiresShipping = false }, func(s *Store) { s.Product(tile).RequiresShipping = true },
+			func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} }, "sold"},
+		{"nothing delivered today", nil, func(s *Store) { s.Product(tile).RequiresShipping = false }, func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} },
+			"shipping_method_id: The shipping method id field is required.; shipping_address: The shipping address field is required."},
 		{"nothing of it", nil, nil, func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} }, "shipping_method_id: The shipping method id field is required.; " +
 			"shipping_address: The shipping address field is required."},
 		{"a method of another day", nil, func(s *Store) { s.ShippingMethods = nil }, func(*AcceptQuote) {}, "shipping_method_id: The selected shipping method id is invalid."},
-		{"a product that is gone", nil, func(s *Store) { s.Products = nil; s.Index() }, func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} }, "sold"},
+		{"a product that is gone", nil, func(s *Store) { s.Products = nil; s.Index() }, func(*AcceptQuote) {}, "sold"},
 		{"a product that is not sold", nil, func(s *Store) { s.Product(tile).Active = false }, func(*AcceptQuote) {}, "sold"},
 		{"a store that takes no requests", nil, func(s *Store) { s.Quotes.Enabled = false }, func(*AcceptQuote) {}, "sold"},
 		{"a minimum of today", nil, func(s *Store) { s.Policy.MinOrderValue = price(1 << 40) }, func(*AcceptQuote) {}, "sold"},
@@ -211,9 +214,12 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 		var e Evaluation
 		e.Evaluate(c, s, guest, noon)
 		promised := e.goods(c, s)
+		for i := range promised.Lines {
+			promised.Lines[i].Freight = &Freight{} // a delivery is not needed
+		}
 		quote := &Quote{CartID: c.ID, Goods: promised, PricesIncludeTax: s.PricesIncludeTax}
 		var want Order
-		want.fill(&promised, method, s.PricesIncludeTax)
+		want.fill(&promised, method, quote.consignment(s).price(method), s.PricesIncludeTax)
 
 		today := *s
 		today.Products, today.Discounts = nil, nil

@@ -74,7 +74,7 @@ func stockEvent(s *Store, item uuid.UUID, by StockDelta, reason *string, at time
 	return a.Event(s, at)
 }
 
-// OrderEvent reports the order, encoded as JSON; nil if no webhook receives it.
+// OrderEvent reports the order, encoded as JSON, with its token; nil if no webhook receives it.
 func (s *Sale) OrderEvent(encode OrderEncoder) *Event {
 	if !s.Store.Wants(EventOrderPlaced) {
 		return nil
@@ -85,8 +85,9 @@ func (s *Sale) OrderEvent(encode OrderEncoder) *Event {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		Order      json.RawMessage `json:"order"`
+		Token      string          `json:"token"`
 		OccurredAt time.Time       `json:"occurred_at"`
-	}{EventOrderPlaced, s.Store.ID, encode(nil, &order, true), eventTime(order.PlacedAt)})
+	}{EventOrderPlaced, s.Store.ID, encode(nil, &order, true), s.Store.OrderToken(order.ID), eventTime(order.PlacedAt)})
 	e.Makes = "number"
 	return e
 }

@@ -1,6 +1,10 @@
 package commerce
 
-import "errors"
+import (
+	"errors"
+	"math"
+	"math/bits"
+)
 
 // Milligrams is a weight. Documents and answers have grams with at most 3 decimals. It is never
 // negative.
@@ -64,4 +68,24 @@ func UnitWeight(p *Product, v *Variant) Milligrams {
 		return *p.Weight
 	}
 	return 0
+}
+
+// Micrograms is a weight that is summed up: Milligrams times thousandths of a unit are exact. It is
+// cut off at the maximum int64, far above every limit.
+type Micrograms int64
+
+// times is the weight of a quantity.
+func (m Milligrams) times(q Quantity) Micrograms {
+	high, low := bits.Mul64(uint64(m), uint64(q))
+	if high > 0 || low > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return Micrograms(low)
+}
+
+func (w Micrograms) plus(more Micrograms) Micrograms {
+	if more > math.MaxInt64-w {
+		return math.MaxInt64
+	}
+	return w + more
 }

@@ -13,6 +13,9 @@ import (
 type Registration struct {
 	// Email is valid and lower-cased.
 	Email, Password, FirstName, LastName string
+	// B2B is true for a business, which starts unapproved.
+	B2B                                           bool
+	CompanyName, RegistrationNumber, VATID, Phone string
 }
 
 // Credentials are an e-mail address, valid and lower-cased, and a password in clear text. They are
@@ -46,7 +49,8 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 			}
 		}
 		contact := &commerce.Contact{
-			ID: uuid.New(), Approved: true, Email: asked.Email, FirstName: asked.FirstName, LastName: asked.LastName,
+			ID: uuid.New(), B2B: asked.B2B, Approved: !asked.B2B, Email: asked.Email, FirstName: asked.FirstName, LastName: asked.LastName,
+			CompanyName: asked.CompanyName, RegistrationNumber: asked.RegistrationNumber, VATID: asked.VATID, Phone: asked.Phone,
 			PasswordHash: hash, CreatedAt: r.Now, UpdatedAt: r.Now,
 		}
 		var session commerce.Session

@@ -50,6 +50,20 @@ func (e *Engine) ReadOrder(r *Request, id string) (*Record[*commerce.Order], err
 	return found, err
 }
 
+// ReadOrderByToken returns the order of a token, whoever the visitor is. Orders and quotes that are
+// found again.
+func (e *Engine) ReadOrderByToken(r *Request, token string) (*Record[*commerce.Order], error) {
+	id, ok := r.Store.OrderOfToken(token)
+	if !ok {
+		return nil, commerce.NotFound("Order", token)
+	}
+	found, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
+	if err == nil && found == nil {
+		err = commerce.NotFound("Order", token)
+	}
+	return found, err
+}
+
 // ReadOrders returns a page of the visitor's orders.
 func (e *Engine) ReadOrders(r *Request, q *OrderQuery) (OrderPage, error) {
 	page, err := e.store.Orders(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)

@@ -64,6 +64,41 @@ func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err erro
 	return found, err
 }
 
+// QuoteQuery asks for some of a customer's quotes, newest first. Page and Room are as in OrderQuery.
+type QuoteQuery struct {
+	Page func(total int) (from, to int)
+	Room func(bytes int) error
+}
+
+// QuotePage is one page of quotes. Total also counts quotes that have ended long ago and are gone.
+type QuotePage struct {
+	Total  int
+	Quotes []QuoteRow
+}
+
+// QuoteRow is a quote of a list, without its lines. Totals are those of its goods.
+type QuoteRow struct {
+	*commerce.Quote
+	Totals     commerce.OrderTotals
+	LinesCount int
+}
+
+// ReadQuotes returns a page of the visitor's quotes. Orders and quotes that are found again.
+func (e *Engine) ReadQuotes(r *Request, q *QuoteQuery) (QuotePage, error) {
+	return e.store.CustomerQuotes(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
+}
+
+// ReadOwnQuote returns a quote of the visitor by its id.
+func (e *Engine) ReadOwnQuote(r *Request, id string) (found *Record[*commerce.Quote], err error) {
+	if parsed, ok := commerce.ParseID(id); ok {
+		found, err = e.quotes.Read(RecordKey{r.Store.ID, parsed}, r.Deadline)
+	}
+	if err == nil && (found == nil || found.State.Customer != commerce.Binding{ID: r.Visitor.CustomerID} || r.Visitor.CustomerID == uuid.Nil) {
+		return nil, commerce.QuoteNotFound(id)
+	}
+	return found, err
+}
+
 // AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. The reply has the
 // quote and, after an accept, the order. Reply.Nested is the caller's budget, also if there is an
 // error.

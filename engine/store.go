@@ -108,6 +108,8 @@ type Store interface {
 	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
 	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.
 	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
+	// CustomerQuotes reads a page of a customer's quotes. Errors: ErrUnavailable.
+	CustomerQuotes(customer RecordKey, q *QuoteQuery, deadline time.Time) (QuotePage, error)
 	// OrdersByNumber reads a page of a store's orders. Errors: ErrUnavailable.
 	OrdersByNumber(store uuid.UUID, q *NumberQuery, deadline time.Time) (NumberPage, error)
 	// QuoteID finds a quote by the hash of its token; zero if there is none. QuoteAnswer also counts

@@ -83,7 +83,7 @@ func (x *exchange) answerSignedIn(in engine.SignedIn, err error) error {
 	}
 	x.out = appendString(append(x.out, `{"token":`...), in.Token)
 	x.out = appendTime(append(x.out, `,"expires_at":`...), in.ExpiresAt)
-	x.out = appendProfile(append(x.out, `,"contact":`...), in.Contact, x.facts.Store)
+	x.out = AppendProfile(append(x.out, `,"contact":`...), in.Contact, x.facts.Store)
 	x.out = append(x.out, '}')
 	return nil
 }

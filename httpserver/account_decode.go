@@ -4,6 +4,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
+	"cartd/internal/strictjson"
 )
 
 // The bodies of the account routes. A faulty body is refused without a read of Redis.
@@ -15,7 +16,12 @@ var (
 				Has("email", emailShape, "").
 				Has("password", newPasswordShape, "Used exactly as sent, with its spaces.").
 				May("first_name", personNameShape, "").
-				May("last_name", personNameShape, "")
+				May("last_name", personNameShape, "").
+				May("kind", openapi.Names(contactKinds...).OrNull().Default("b2c"), "A business (b2b) starts unapproved.").
+				May("company_name", openapi.Text.MaxLength(commerce.MaxCompanyName).OrNull(), "Needed for b2b.").
+				May("registration_number", openapi.Text.MaxLength(commerce.MaxRegistrationNumber).OrNull(), "").
+				May("vat_id", openapi.Text.MaxLength(commerce.MaxVATID).OrNull(), "").
+				May("phone", openapi.Text.MaxLength(commerce.MaxPhone).OrNull(), "")
 	loginShape = openapi.Object("Login").
 			Has("email", emailShape, "").
 			Has("password", openapi.Text, "")
@@ -37,7 +43,28 @@ func decodeRegister(body sentBody) (r engine.Registration, refusal *commerce.Ref
 	r.Password = f.newPassword("password")
 	r.FirstName = textOf(f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)))
 	r.LastName = textOf(f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)))
+	r.B2B = f.business()
+	if r.B2B {
+		r.CompanyName = textOf(f.requiredText("company_name", commerce.AtMost(commerce.MaxCompanyName)))
+	} else {
+		r.CompanyName = textOf(f.nullableText("company_name", commerce.AtMost(commerce.MaxCompanyName)))
+	}
+	r.RegistrationNumber = textOf(f.nullableText("registration_number", commerce.AtMost(commerce.MaxRegistrationNumber)))
+	r.VATID = textOf(f.nullableText("vat_id", commerce.AtMost(commerce.MaxVATID)))
+	r.Phone = textOf(f.nullableText("phone", commerce.AtMost(commerce.MaxPhone)))
 	return r, f.refusal()
+}
+
+// contactKinds are the kinds of accounts; the first one is the default.
+var contactKinds = []string{"b2c", "b2b"}
+
+// business reports whether the kind sent is b2b. Absent, null and blank are b2c.
+func (f *fields) business() bool {
+	if value, _ := f.object.Get("kind"); value.Kind() == strictjson.Null || blank(value) {
+		return false
+	}
+	kind := f.oneOf("kind", contactKinds)
+	return kind != nil && *kind == contactKinds[1]
 }
 
 func decodeLogin(body sentBody) (c engine.Credentials, refusal *commerce.Refusal) {

@@ -63,7 +63,7 @@ func (s *Server) fillRequest(x *exchange) {
 		r.OfContact = true
 		x.readKey() // only Redis knows the contact; it adds the contact's id
 	case quoteRecord:
-		r.QuoteToken = x.param("token")
+		r.QuoteToken = x.tokenParam()
 		named := commerce.HashSecret([]byte(r.QuoteToken))
 		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
 	}

@@ -35,10 +35,16 @@ func handleCheckout(s *Server, x *exchange) error {
 	s.metrics.business.sold(x, &reply, reply.Order)
 	x.out = append(AppendOrder(append(x.out, `{"data":`...), reply.Order), '}')
 	x.tagWrite(&reply)
+	x.setOrderToken(reply.Order)
 	if reply.Existing {
 		x.status = fasthttp.StatusOK
 	}
 	return nil
+}
+
+// setOrderToken shows the token of an order that was made.
+func (x *exchange) setOrderToken(o *commerce.Order) {
+	x.setHeader(headerOrderToken, x.facts.Store.OrderToken(o.ID))
 }
 
 // appendShort writes an item of which there is too little stock.

@@ -291,6 +291,9 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status < 300 && r.repeatable() {
 		all = append(all, replayedHeader)
 	}
+	if status < 300 && (r.api.out == orderAnswer || r.api.out == acceptAnswer) {
+		all = append(all, orderTokenHeader)
+	}
 	if r.api.in != nil && status != 413 {
 		all = append(all, ignoredHeader)
 	}

@@ -48,6 +48,7 @@ var (
 	retryAfterHeader = openapi.Header{Name: "Retry-After", Required: true, Schema: openapi.Integer.Min(1), About: "Seconds to wait."}
 	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text, About: "Version and content of the answer, for If-Match and If-None-Match."}
 	replayedHeader   = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"), About: "The request was applied earlier, under the same Idempotency-Key. Absent otherwise."}
+	orderTokenHeader = openapi.Header{Name: "X-Order-Token", Required: true, Schema: openapi.Text, About: "The order's token: whoever has it can read the order, at commerce/orders/by-token."}
 	ignoredHeader    = openapi.Header{
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
@@ -66,8 +67,8 @@ var pathNotes = map[string]string{
 	"Address":  "The id of one of the customer's addresses.",
 	"Product":  "The product's id; in the catalogue also its slug.",
 	"Category": "The category's id or slug.",
-	"Order":    "The order's id.",
-	"Quote":    "The quote's token.",
+	"Order":    "The order's id; under by-token its token.",
+	"Quote":    "The quote's token; its id where the path has no by-token.",
 }
 
 // pageQuery returns the parameters of a list that has this page size.

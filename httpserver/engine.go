@@ -45,11 +45,16 @@ type Engine interface {
 	RequestQuote(*engine.Request) (engine.Reply, error)
 	// ReadQuote returns the quote of Request.QuoteToken.
 	ReadQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
+	// ReadOwnQuote returns one of the visitor's quotes, ReadQuotes a page of them.
+	ReadOwnQuote(r *engine.Request, id string) (*engine.Record[*commerce.Quote], error)
+	ReadQuotes(*engine.Request, *engine.QuoteQuery) (engine.QuotePage, error)
 	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is
 	// the caller's budget of answers; it is valid with an error too.
 	AnswerQuote(*engine.Request) (engine.Reply, error)
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
+	// ReadOrderByToken returns the order of a token.
+	ReadOrderByToken(r *engine.Request, token string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
 	// ReadStoreOrder returns the order Request.OrderID of the store, ReadStoreOrders a page of all
 	// orders by number. ChangeOrder applies Request.OrderCommand to Request.OrderID; the reply has the

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"net/url"
 	"sync"
 	"time"
 
@@ -105,6 +106,16 @@ func (x *exchange) param(name string) string {
 		}
 	}
 	return ""
+}
+
+// tokenParam returns the token in the path, percent-decoded once. A token that cannot be decoded is
+// returned as sent.
+func (x *exchange) tokenParam() string {
+	sent := x.param("token")
+	if token, err := url.PathUnescape(sent); err == nil {
+		return token
+	}
+	return sent
 }
 
 // write sends status and body.

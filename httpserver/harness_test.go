@@ -241,6 +241,13 @@ func sampleOrder(id uuid.UUID) *commerce.Order {
 	}
 }
 
+func (s fakeStore) CustomerQuotes(_ engine.RecordKey, q *engine.QuoteQuery, _ time.Time) (engine.QuotePage, error) {
+	s.fake.called = append(s.fake.called, "quotes")
+	q.Page(1)
+	quote := sampleQuote()
+	return engine.QuotePage{Total: 1, Quotes: []engine.QuoteRow{{Quote: quote, Totals: quote.Totals(), LinesCount: 2}}}, s.fake.err
+}
+
 func (s fakeStore) QuoteID(uuid.UUID, commerce.KeyHash, time.Time) (uuid.UUID, error) {
 	s.fake.called = append(s.fake.called, "token")
 	return uuid.MustParse(testQuote), s.fake.err
@@ -295,7 +302,7 @@ func (q fakeQuotes) Change(r *engine.Request) (engine.Reply, error) {
 }
 
 func sampleQuote() *commerce.Quote {
-	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
+	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
 }
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }

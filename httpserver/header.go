@@ -14,6 +14,7 @@ var (
 	headerIgnored    = []byte("X-Ignored-Fields")
 	headerUnknown    = []byte("X-Ignored-Parameters")
 	headerReplayed   = []byte("Idempotent-Replayed")
+	headerOrderToken = []byte("X-Order-Token")
 	headerPolicy     = []byte("Content-Security-Policy")
 	headerEncoding   = []byte("Content-Encoding")
 	headerTiming     = []byte("Server-Timing")

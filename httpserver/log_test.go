@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 )
@@ -53,6 +55,9 @@ func TestAccessLogNamesClientAndPath(t *testing.T) {
 	got := h.do(call{method: "GET", path: "/v1/api/customers/me/addresses?page=1"})
 	h.do(call{method: "GET", path: cartsPath + "/" + testCart + "/"})
 	h.do(call{method: "GET", path: quotesPath + "/by-token/" + quoteToken})
+	token := sampleStore().OrderToken(uuid.MustParse(testQuote))
+	h.do(call{method: "GET", path: ordersPath + "/by-token/" + token})
+	h.do(call{method: "GET", path: ordersPath + "/by-token/" + token[:40] + "%41" + token[41:]})
 	h.do(call{method: "GET", path: "/v1/sesame"})
 	h.stop()
 	for _, want := range []string{
@@ -60,6 +65,7 @@ func TestAccessLogNamesClientAndPath(t *testing.T) {
 			" key=storefront client=0.0.0.0 method=GET path=/v1/api/customers/me/addresses route=" + addressesPath + " status=200 bytes=" + strconv.Itoa(len(got.body)) + " duration_ms=",
 		" path=" + cartsPath + "/" + testCart[:8] + "… route=" + cartPath + " ",
 		" path=" + quotesPath + "/by-token/{token} ",
+		" path=" + ordersPath + "/by-token/{token} ",
 		" store=\"\" key=\"\" client=0.0.0.0 method=GET path=\"\" route=\"\" status=404 ",
 	} {
 		if !strings.Contains(h.log.String(), want) {

@@ -40,11 +40,15 @@ func appendMe(dst []byte, s *commerce.Store, key *commerce.APIKey) []byte {
 	return append(dst, `}}`...)
 }
 
-// appendShippingCountries writes null for a store with a method: no method has a list of countries,
-// so each delivers everywhere.
+// appendShippingCountries writes the countries of delivery, or null if a method delivers everywhere.
 func appendShippingCountries(dst []byte, s *commerce.Store) []byte {
-	if len(s.ShippingMethods) == 0 {
-		return append(dst, `[]`...)
+	countries, limited := s.ShippingCountries()
+	if !limited {
+		return append(dst, "null"...)
 	}
-	return append(dst, `null`...)
+	dst = append(dst, '[')
+	for i, country := range countries {
+		dst = appendString(appendComma(dst, i), country.String())
+	}
+	return append(dst, ']')
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"strings"
 	"testing"
 
 	"cartd/commerce"
@@ -14,6 +15,16 @@ func TestMe(t *testing.T) {
 		`"currency":"EUR","prices_include_tax":true,"policy":{"identity_mode":"guest_allowed","audience":"both","min_order_value_amount":null,`+
 		`"max_lines":100,"max_quantity_per_line":100,"pricing":{"guest_price_visibility":"visible","vat_display":"inc","show_original_price":true,"show_tier_table":true}},`+
 		`"shipping_countries":[],"rate_limit":{"limit":120,"window_seconds":60}}`)
+}
+
+// The countries of all methods, in the order of their first appearance.
+func TestMeListsShippingCountries(t *testing.T) {
+	h := start(t)
+	h.engine.admission.Store.ShippingMethods = []commerce.ShippingMethod{{Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}}, {Countries: []commerce.Country{{'D', 'E'}, {'N', 'L'}}}}
+	got := h.do(call{method: "GET", path: "/v1/api/me"})
+	if want := `"shipping_countries":["NL","BE","DE"],`; !strings.Contains(string(got.body), want) {
+		t.Errorf("%s has no %s", got.body, want)
+	}
 }
 
 // A store with a shipping method that has no list of countries delivers everywhere: null.

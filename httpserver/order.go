@@ -1,5 +1,10 @@
 package httpserver
 
+import (
+	"cartd/commerce"
+	"cartd/engine"
+)
+
 // handleOrderList shows the visitor's orders, newest first. The lifecycle page, Orders.
 func handleOrderList(s *Server, x *exchange) error {
 	query, fault := decodeOrderQuery(x)
@@ -29,7 +34,15 @@ func handleOrderList(s *Server, x *exchange) error {
 
 // handleOrderRead shows one of the visitor's orders.
 func handleOrderRead(s *Server, x *exchange) error {
-	order, err := s.engine.ReadOrder(&x.request, x.param("id"))
+	return x.writeOrder(s.engine.ReadOrder(&x.request, x.param("id")))
+}
+
+// handleOrderByToken shows the order of a token, whoever the visitor is.
+func handleOrderByToken(s *Server, x *exchange) error {
+	return x.writeOrder(s.engine.ReadOrderByToken(&x.request, x.tokenParam()))
+}
+
+func (x *exchange) writeOrder(order *engine.Record[*commerce.Order], err error) error {
 	if err != nil {
 		return err
 	}

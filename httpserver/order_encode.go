@@ -76,7 +76,7 @@ func soldLineShape(name string) *openapi.Schema {
 func orderRest(s *openapi.Schema) *openapi.Schema {
 	return s.Has("discounts", openapi.List(appliedDiscountShape), "The same as discount_breakdown.").
 		Has("discount_breakdown", openapi.List(appliedDiscountShape), "With the shipping discount.").
-		Has("shipping_method", shippingShape.Named("OrderShippingMethod").Has("price_with_tax", moneyShape, "").OrNull(), "").
+		Has("shipping_method", orderMethodShape.OrNull(), "").
 		Has("shipping_address", orderAddressShape.OrNull(), "").
 		Has("billing_address", orderAddressShape.OrNull(), "").
 		Has("totals", openapi.Object("OrderTotals").
@@ -137,12 +137,7 @@ func appendOrderHead(dst []byte, o *commerce.Order) []byte {
 func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
 	dst = appendSoldLine(dst, l)
 	dst = strconv.AppendBool(append(dst, `,"returnable":`...), l.Returnable)
-	dst = append(dst, `,"lead_time_days":`...)
-	if l.LeadTimeDays == nil {
-		dst = append(dst, "null"...)
-	} else {
-		dst = appendInt(dst, *l.LeadTimeDays)
-	}
+	dst = appendIntOrNull(append(dst, `,"lead_time_days":`...), l.LeadTimeDays)
 	return append(dst, "}}"...)
 }
 

@@ -49,6 +49,7 @@ var (
 	catalogueRows      = perPage{standard: 25, max: 100}
 	sitemapRows        = perPage{standard: 100, max: 1000}
 	orderRows          = perPage{standard: 25, max: 100}
+	quoteRows          = perPage{standard: 25, max: 100}
 	shippingMethodRows = perPage{standard: 100, max: 100}
 	// The stock list shows as many rows as one request may ask for.
 	stockRows = perPage{standard: commerce.MaxStockIDs, max: commerce.MaxStockIDs}

@@ -54,12 +54,12 @@ func decodeProfilePatch(body sentBody) (commerce.PatchProfile, *commerce.Refusal
 }
 
 func appendProfileOf(dst []byte, x *exchange, reply *engine.Reply) []byte {
-	return appendProfile(dst, reply.Contact, x.facts.Store)
+	return AppendProfile(dst, reply.Contact, x.facts.Store)
 }
 
-// appendProfile writes the profile without an envelope. The customer group is null if the store no
+// AppendProfile writes the profile without an envelope. The customer group is null if the store no
 // longer has it.
-func appendProfile(dst []byte, c *commerce.Contact, s *commerce.Store) []byte {
+func AppendProfile(dst []byte, c *commerce.Contact, s *commerce.Store) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), c.ID)
 	dst = appendString(append(dst, `,"kind":`...), c.Kind())
 	dst = appendText(append(dst, `,"email":`...), c.Email)

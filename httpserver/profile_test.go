@@ -77,7 +77,7 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 			if in {
 				c.GroupID, want.CustomerGroup = id, &group{id, "Trade <&>"}
 			}
-			if got := string(appendProfile(nil, c, store)); got != viaJSON(t, want) {
+			if got := string(AppendProfile(nil, c, store)); got != viaJSON(t, want) {
 				t.Errorf("got  %s\nwant %s", got, viaJSON(t, want))
 			}
 			a := commerce.Address{ID: id, Type: "work", Label: text, IsDefault: in, Name: text, Street: text, PostalCode: text, City: text, Country: "NL", Phone: text}
@@ -88,7 +88,7 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 		}
 	}
 	gone := &commerce.Contact{ID: id, GroupID: uuid.MustParse(testCart)}
-	if got := string(appendProfile(nil, gone, store)); !bytes.Contains([]byte(got), []byte(`"customer_group":null`)) {
+	if got := string(AppendProfile(nil, gone, store)); !bytes.Contains([]byte(got), []byte(`"customer_group":null`)) {
 		t.Errorf("a group that the store lacks: %s", got)
 	}
 	if got := string(appendAddresses(nil, gone)); got != `{"data":[]}` {

@@ -42,6 +42,42 @@ func handleQuoteRead(s *Server, x *exchange) error {
 	return nil
 }
 
+// handleQuoteList shows the visitor's quotes, newest first. Those that are gone are left out, so that
+// a page may be shorter.
+func handleQuoteList(s *Server, x *exchange) error {
+	var p page
+	found, err := s.engine.ReadQuotes(&x.request, &engine.QuoteQuery{Room: x.room, Page: func(total int) (from, to int) {
+		p = x.page(quoteRows, total)
+		return p.bounds()
+	}})
+	if err != nil {
+		return err
+	}
+	x.out = append(x.out, `{"data":[`...)
+	for i := range found.Quotes {
+		x.out = appendQuoteRow(appendComma(x.out, i), &found.Quotes[i], x.facts.Now)
+		if err := x.grown(); err != nil {
+			return err
+		}
+	}
+	x.out = x.appendPages(append(x.out, ']'), s, p)
+	return nil
+}
+
+// handleOwnQuote shows one of the visitor's quotes with its token.
+func handleOwnQuote(s *Server, x *exchange) error {
+	quote, err := s.engine.ReadOwnQuote(&x.request, x.param("id"))
+	if err != nil {
+		return err
+	}
+	x.out = appendQuote(x.out, quote.State, x.facts.Now, x.facts.Store.QuoteToken(quote.State.ID))
+	x.setTag(quote.Stamp.Version(0))
+	if x.unchanged() {
+		return errNotModified
+	}
+	return nil
+}
+
 // handleQuoteAccept makes an order of a quote.
 func handleQuoteAccept(s *Server, x *exchange) error {
 	form, fault := decodeQuoteAccept(x.body)
@@ -57,6 +93,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 	x.out = AppendQuote(append(x.out, `{"quote":`...), reply.Quote, x.facts.Now)
 	x.out = append(AppendOrder(append(x.out, `,"order":`...), reply.Order), '}')
 	x.tagWrite(&reply)
+	x.setOrderToken(reply.Order)
 	return nil
 }
 

@@ -21,13 +21,14 @@ var (
 				May("shipping_method_id", openapi.Text.OrNull(), "Needed if a product requires shipping.").
 				May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method.").
 				May("billing_address", checkoutAddressShape.OrNull(), "").
+				May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.").
 				May("payment_minutes", paymentMinutesShape, paymentMinutesAbout)
 	quoteDeclineShape = openapi.Object("QuoteDeclineRequest").
 				May("reason", openapi.Text.MaxLength(commerce.MaxDeclineReason).OrNull(), "")
 
 	answerRefusals = []*commerce.Refusal{commerce.AlreadyConverted, commerce.QuoteNotOffered, commerce.QuoteExpired}
 	acceptRefusals = append([]*commerce.Refusal{
-		commerce.SignatureRequired, commerce.SignatureInvalid, commerce.OutOfStock, commerce.TotalLimitReached, commerce.CartTooLarge,
+		commerce.SignatureRequired, commerce.SignatureInvalid, commerce.TotalChanged, commerce.OutOfStock, commerce.TotalLimitReached, commerce.CartTooLarge,
 	}, answerRefusals...)
 )
 
@@ -55,6 +56,7 @@ func decodeQuoteAccept(body sentBody) (form commerce.AcceptForm, refusal *commer
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.givenAddress("shipping_address")
 	form.Billing = f.givenAddress("billing_address")
+	form.ExpectedTotal = f.amount("expected_total_amount")
 	form.Payment = f.minutes("payment_minutes")
 	form.Faults = f.faults
 	return form, f.malformed

@@ -68,8 +68,10 @@ var (
 	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	ownQuotes    = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
+	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
 	readSales    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
 	changeSales  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
@@ -102,6 +104,8 @@ const (
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
 
+	tokenOrderPath = ordersPath + "/by-token/{token}"
+
 	salesPath = "/v1/api/orders"
 	salePath  = salesPath + "/{id}"
 
@@ -129,7 +133,7 @@ const (
 // row. Spec: Versioning 2.
 var aliases = []struct{ from, to string }{
 	{contactsPath + "/", "/v1/api/customers/"},
-	{quotesPath + "/", "/v1/api/commerce/quotes/"},
+	{quotesPath, "/v1/api/commerce/quotes"},
 }
 
 // routes are all routes. HEAD is served for every GET.
@@ -188,7 +192,8 @@ var routes = []route{
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
-		api: operation{id: "listShippingMethods", about: "List shipping methods with their prices for this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
+		api: operation{id: "listShippingMethods", about: "List the shipping methods that can be chosen for this cart", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: shippingMethodsAnswer,
+			refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping."}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
 		api: operation{id: "checkout", about: "Sell the cart", in: checkoutShape, out: orderAnswer, repeated: 200, refuses: checkoutRefusals,
 			notes: "If the cart is sold already, the answer is its order again, with 200."}},
@@ -196,6 +201,10 @@ var routes = []route{
 		api: operation{id: "listOrders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: ordersAnswer, refuses: orderQueryRefusals}},
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
 		api: operation{id: "readOrder", about: "Read an order", out: orderShape, finds: map[string]string{"id": "Order"}}},
+
+	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
+		api: operation{id: "readOrderByToken", about: "Read the order of a token", out: orderShape, finds: map[string]string{"token": "Order"},
+			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
 
 	// After the sale.
 	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
@@ -225,9 +234,17 @@ var routes = []route{
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
 		api: operation{id: "requestQuote", about: "Turn the cart into a quote", in: quoteRequestShape, out: quoteAnswer,
 			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalLimitReached},
-			notes:   "The quote's token is in this answer and its replays only."}},
+			notes:   "The quote's token is in this answer and its replays. Its customer reads it again by the quote's id."}},
+	{method: "GET", path: quotesPath, guards: ownQuotes, handle: handleQuoteList, status: 200,
+		api: operation{id: "listQuotes", about: "List the customer's quotes, newest first", query: pageQuery(quoteRows), out: quotesAnswer,
+			notes: "Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter."}},
+	{method: "GET", path: quotesPath + "/{id}", guards: ownQuotes, handle: handleOwnQuote, status: 200, tagged: true,
+		api: operation{id: "readOwnQuote", about: "Read a quote of the customer, with its token", out: quoteShape, finds: map[string]string{"id": "Quote"}}},
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
 		api: operation{id: "readQuote", about: "Read a quote", out: quoteShape, finds: map[string]string{"token": "Quote"}}},
+	{method: "GET", path: quotePath + "/shipping-methods", guards: readQuotes, record: quoteRecord, handle: handleQuoteShippingMethods, status: 200,
+		api: operation{id: "listQuoteShippingMethods", about: "List the shipping methods that can be chosen for a quote", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: shippingMethodsAnswer,
+			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
 	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201, tagged: true,
 		api: operation{id: "acceptQuote", about: "Accept a quote: it becomes an order", in: quoteAcceptShape, out: acceptAnswer, finds: map[string]string{"token": "Quote"},
 			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},

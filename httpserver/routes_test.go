@@ -7,13 +7,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 )
 
+// tokenOf returns the token in a sample of a route.
+func tokenOf(r *route) string {
+	if r.path == tokenOrderPath {
+		return sampleStore().OrderToken(uuid.MustParse(testQuote))
+	}
+	return quoteToken
+}
+
 // sample returns a request that succeeds on a row of the table.
 func sample(r *route) call {
-	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", quoteToken).Replace(r.path)
+	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", tokenOf(r)).Replace(r.path)
 	c := call{method: r.method, path: path}
 	switch r.method + " " + r.path {
 	case "POST " + linesPath:
@@ -135,7 +145,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"GET " + eventsPath:    "read",
 		"POST " + claimPath:    "change",
 		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
-		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote",
+		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " + tokenOrderPath: "order", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
 		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + salePath + "/payment": "change order", "POST " + salePath + "/cancel": "change order",

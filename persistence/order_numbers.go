@@ -50,7 +50,7 @@ func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline tim
 	}
 	ids, numbers := numbered(entries, after)
 	page.NextAfter = after + int64(len(entries))
-	lengths, err := d.orderLengths(store, ids, deadline)
+	lengths, err := d.lengths(orderKeys(store, ids), deadline)
 	if err != nil {
 		return page, err
 	}

@@ -61,27 +61,51 @@ func readCall(key string) *redisdb.Call {
 	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
 }
 
-// orderRows reads orders by their ids, and leaves out ids without an order. It reads their lengths
-// first, then at most engine.MaxOrdersRead bytes at a time, of which it keeps no lines.
+// orderRows reads orders by their ids, and leaves out ids without an order. It keeps no lines.
 func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, deadline time.Time) (rows []engine.OrderRow, err error) {
-	lengths, err := d.orderLengths(store, ids, deadline)
-	for err == nil && len(ids) > 0 {
-		n, bytes := readAtOnce(lengths)
-		rows, err = d.appendOrderRows(rows, store, ids[:n], bytes, room, deadline)
-		ids, lengths = ids[n:], lengths[n:]
-	}
+	err = d.inTurns(orderKeys(store, ids), room, deadline, func(from, to int) error {
+		found, err := d.readOrders(store, ids[from:to], deadline)
+		for _, order := range found {
+			row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
+			row.Lines = nil
+			rows = append(rows, row)
+		}
+		return err
+	})
 	return rows, err
 }
 
-// orderLengths reads the lengths of orders, in the order of their ids.
-func (d *DB) orderLengths(store uuid.UUID, ids []string, deadline time.Time) ([]int, error) {
-	calls := make([]*redisdb.Call, len(ids))
+func orderKeys(store uuid.UUID, ids []string) []string {
+	keys := make([]string, len(ids))
 	for i, id := range ids {
-		key := records.KeyPrefix(store, "order") + id
+		keys[i] = records.KeyPrefix(store, "order") + id
+	}
+	return keys
+}
+
+// inTurns reads the lengths of records, then calls read for a few of them at a time: together at most
+// engine.MaxOrdersRead bytes, unless one has more.
+func (d *DB) inTurns(keys []string, room func(int) error, deadline time.Time, read func(from, to int) error) error {
+	lengths, err := d.lengths(keys, deadline)
+	for from := 0; err == nil && from < len(keys); {
+		n, bytes := readAtOnce(lengths[from:])
+		if err = room(bytes); err == nil {
+			err = read(from, from+n)
+			room(-bytes)
+		}
+		from += n
+	}
+	return err
+}
+
+// lengths reads the lengths of records, in the order of their keys.
+func (d *DB) lengths(keys []string, deadline time.Time) ([]int, error) {
+	calls := make([]*redisdb.Call, len(keys))
+	for i, key := range keys {
 		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"STRLEN", key}}
 	}
 	values, err := d.client.ReadAll(calls, deadline)
-	lengths := make([]int, len(ids))
+	lengths := make([]int, len(keys))
 	for i := range values {
 		n, _ := values[i].(int64)
 		lengths[i] = int(n)
@@ -89,27 +113,13 @@ func (d *DB) orderLengths(store uuid.UUID, ids []string, deadline time.Time) ([]
 	return lengths, err
 }
 
-// readAtOnce is the number of the first orders that are read together, and their bytes: at most
-// engine.MaxOrdersRead, but one order.
+// readAtOnce is the number of the first records that are read together, and their bytes: at most
+// engine.MaxOrdersRead, but one record.
 func readAtOnce(lengths []int) (n, bytes int) {
 	for n < len(lengths) && (n == 0 || bytes+lengths[n] <= engine.MaxOrdersRead) {
 		n, bytes = n+1, bytes+lengths[n]
 	}
 	return n, bytes
-}
-
-func (d *DB) appendOrderRows(rows []engine.OrderRow, store uuid.UUID, ids []string, bytes int, room func(int) error, deadline time.Time) ([]engine.OrderRow, error) {
-	if err := room(bytes); err != nil {
-		return rows, err
-	}
-	defer room(-bytes)
-	found, err := d.readOrders(store, ids, deadline)
-	for _, order := range found {
-		row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
-		row.Lines = nil
-		rows = append(rows, row)
-	}
-	return rows, err
 }
 
 // Orders reads a page of a customer's orders, newest first, in four steps: the number of

@@ -1,8 +1,10 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,6 +63,73 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 		return uuid.Nil, d.client.Unreadable(redisdb.ErrCorrupt, call.Keys[0])
 	}
 	return id, nil
+}
+
+// CustomerQuotes reads a page of a customer's quotes, newest first: their number, the ids, the lengths, the
+// quotes. Quotes that are gone are left out. Quotes of one millisecond are sorted by number. Errors:
+// ErrUnavailable.
+func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, deadline time.Time) (page engine.QuotePage, err error) {
+	key := records.CustomerQuotesKey(customer)
+	command := func(args ...any) []*redisdb.Call { return []*redisdb.Call{{Keys: []string{key}, Args: args}} }
+	count, err := d.client.ReadAll(command("ZCARD", key), deadline)
+	if err != nil {
+		return page, err
+	}
+	total, _ := count[0].(int64)
+	page.Total = int(total)
+	first, end := q.Page(page.Total)
+	if first >= end {
+		return page, nil
+	}
+	reply, err := d.client.ReadAll(command("ZREVRANGE", key, first, end-1), deadline)
+	if err != nil {
+		return page, err
+	}
+	ids := listOf(reply[0])
+	keys, names := make([]engine.RecordKey, len(ids)), make([]string, len(ids))
+	for i, text := range ids {
+		id, ok := commerce.ParseID(text)
+		if !ok {
+			return page, d.client.Unreadable(redisdb.ErrCorrupt, key)
+		}
+		keys[i] = engine.RecordKey{Store: customer.Store, ID: id}
+		names[i] = records.QuoteKey(keys[i])
+	}
+	err = d.inTurns(names, q.Room, deadline, func(from, to int) error {
+		rows, err := d.quoteRows(keys[from:to], deadline)
+		page.Quotes = append(page.Quotes, rows...)
+		return err
+	})
+	slices.SortStableFunc(page.Quotes, func(a, b engine.QuoteRow) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Number, a.Number))
+	})
+	return page, err
+}
+
+// quoteRows reads quotes without their lines.
+func (d *DB) quoteRows(keys []engine.RecordKey, deadline time.Time) (rows []engine.QuoteRow, err error) {
+	calls := make([]*redisdb.Call, len(keys))
+	for i, key := range keys {
+		calls[i] = readCall(records.QuoteKey(key))
+	}
+	texts, err := d.client.ReadAll(calls, deadline)
+	if err != nil {
+		return nil, err
+	}
+	for i, value := range texts {
+		text, there := value.(string)
+		if !there {
+			continue
+		}
+		quote, err := records.Quotes.Decode(keys[i], text)
+		if err != nil {
+			return nil, d.client.Unreadable(err, calls[i].Keys[0])
+		}
+		row := engine.QuoteRow{Quote: quote.State, Totals: quote.State.Totals(), LinesCount: len(quote.State.Goods.Lines)}
+		row.Goods.Lines = nil
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // Signature reads the picture that accepted a quote; empty if there is none. Errors:

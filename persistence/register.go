@@ -7,7 +7,7 @@ import (
 	"cartd/persistence/records"
 )
 
-// Register makes an account with its first token, if FindAccount's result is still true.
+// Register makes an account with its first token, and reports it, if FindAccount's result is still true.
 // Errors: engine.ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
 	store, id := r.Store.ID, c.ID.String()
@@ -19,12 +19,16 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 	w.Plan.Write("SET", accounts.EmailKey(store, c.Email), id)
 	w.Plan.Write("SET", accounts.TokenKey(store, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
+	w.announce(store, commerce.ContactEvent(commerce.EventContactRegistered, r.Store, c, c.CreatedAt, d.config.ContactJSON), 0)
 	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()) {
 		return engine.GrowthFull
 	}
 	made, err := d.visit(r, w)
 	if err == nil && made.Kind != engine.Done {
 		err = engine.ErrOutdated // the address has another entry
+	}
+	if err == nil && w.events {
+		d.outbox.Announce(store)
 	}
 	return err
 }

@@ -92,6 +92,14 @@ func commands() []command {
 			},
 		},
 		{
+			name: "customer", summary: "approve the account of a business", define: defineCustomer,
+			usage: customerUsage,
+			examples: []example{
+				{"approve a business that has registered", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID"},
+				{"approve it and put it into a group", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID --group ID"},
+			},
+		},
+		{
 			name: "erase", summary: "remove a customer's personal data from a store", define: defineErase,
 			usage: eraseUsage,
 			examples: []example{

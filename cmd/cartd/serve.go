@@ -213,6 +213,7 @@ func (n *node) openRedis() (err error) {
 		Decode:          decodeStore,
 		OrderJSON:       httpserver.AppendStoreOrder,
 		QuoteJSON:       httpserver.AppendQuote,
+		ContactJSON:     httpserver.AppendProfile,
 		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
 		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
 		Logger:          n.log,

@@ -89,7 +89,7 @@ func (d *document) read(f field) *Document {
 	store.Categories = d.categoryTree(o.get("categories"))
 	store.Products = d.catalogue(o.get("products"))
 	store.Discounts = d.discountList(o.get("discounts"))
-	store.ShippingMethods = list(o.get("shipping_methods"), d.shippingMethod)
+	store.ShippingMethods = d.shippingMethodList(o.get("shipping_methods"))
 	store.Redirects = list(o.get("redirects"), d.redirect)
 	return &Document{
 		Store:     store,

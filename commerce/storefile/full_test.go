@@ -31,7 +31,10 @@ func TestFullSettings(t *testing.T) {
 	expect(t, "groups", s.Groups, []commerce.CustomerGroup{{ID: trade, Name: "Trade"}, {ID: staff, Name: "Staff"}})
 	expect(t, "tax rates", s.TaxRates, []commerce.TaxRate{{Code: "standard", Rate: 21 * percent}, {Code: "reduced", Rate: 5_500_000_001}})
 	expect(t, "shipping", s.ShippingMethods, []commerce.ShippingMethod{{
-		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Price: 695, Tax: 21 * percent,
+		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Description: "At your door", Price: 695, Tax: 21 * percent,
+		Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}, MinGoods: pointer(commerce.Amount(100)), MaxGoods: pointer(commerce.Amount(90000)),
+		MaxWeight: pointer(commerce.Milligrams(20_000_500)), Tiers: []commerce.ShippingTier{{MinGoods: 0, Price: 595}, {MinGoods: 5000, Price: 0}},
+		MinDays: pointer(1), MaxDays: pointer(3), Metadata: commerce.Metadata{{Key: "carrier", Value: commerce.Scalar{IsString: true, Text: "post"}}},
 	}})
 	expect(t, "redirects", s.Redirects, []commerce.Redirect{{From: "/old", To: "/new", Status: 308}})
 }

@@ -19,6 +19,7 @@ const (
 	aWeight   = "a number or a decimal string from 0 to 1000000000 with at most 3 decimals"
 
 	aMediaURL      = "an https:// URL, or a path that begins with one slash"
+	aCountry       = "two letters"
 	anEmail        = "an e-mail address"
 	aWebhookURL    = "an absolute http or https URL"
 	aWebhookSecret = "whsec_ and the base64 of 24 to 64 bytes"

@@ -43,10 +43,16 @@ func TestMaxVariantsAndAutomaticDiscounts(t *testing.T) {
 		first, second, third := strings.Replace(one, "%x", "a", 1), strings.Replace(one, "%x", "b", 1), strings.Replace(one, "%x", "c", 1)
 		return strings.TrimSuffix(minimal, "}") + `,"discounts":[` + numbered(automatic, first+`}`) + `,` + numbered(400, second+`,"code":"C%s"}`) + `,` + numbered(400, third+`,"active":false}`) + `]}`
 	}
+	methods := func(n int) string {
+		return strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"s","rate":"21"}],"shipping_methods":[` +
+			numbered(n, `{"id":"70000000-0000-4000-8000-%s","name":"M","price_amount":1,"tax":"s"}`) + `]}`
+	}
 	for _, c := range []struct {
 		text string
 		want []string
 	}{
+		{methods(100), nil},
+		{methods(101), one("shipping_methods: must have at most 100 shipping methods")},
 		{variants(2000), nil},
 		{variants(2001), one("products[0].variants: must have at most 2000 variants")},
 		{discounts(500), nil},

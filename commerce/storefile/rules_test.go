@@ -77,7 +77,7 @@ func TestWebhookFaults(t *testing.T) {
 		{hookSecret, `"secrets": []`, one("store.webhooks[0].secrets: must not be empty")},
 		{hookSecret, hookSecret + `, "secrets": [` + aSecret + `]`, one("store.webhooks[0]: must have exactly one of secret and secrets")},
 		{hookSecret + `, `, ``, one("store.webhooks[0]: must have exactly one of secret and secrets")},
-		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered")},
+		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered, contact.registered, contact.approved")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})
 }
@@ -204,8 +204,42 @@ func TestLongCategoryCycle(t *testing.T) {
 }
 
 func TestShippingAndRedirectFaults(t *testing.T) {
+	const tiers = `[{"min_goods_amount": 0, "price_amount": 595}, {"min_goods_amount": 5000, "price_amount": 0}]`
+	tiersUpTo := func(n int) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = fmt.Sprintf(`{"min_goods_amount": %d, "price_amount": 1}`, i)
+		}
+		return "[" + strings.Join(all, ",") + "]"
+	}
+	country := func(i int) []string {
+		return one(fmt.Sprintf("shipping_methods[0].countries[%d]: must be two letters", i))
+	}
 	check(t, []change{
 		{`"price_amount": 695, `, ``, one("shipping_methods[0].price_amount: is required")},
+		{`["nl", "BE"]`, `["nl", "NL"]`, nil},
+		{`["nl", "BE"]`, `[]`, nil},
+		{`["nl", "BE"]`, `null`, nil},
+		{`["nl", "BE"]`, `["nld"]`, country(0)},
+		{`["nl", "BE"]`, `["NL", "N1"]`, country(1)},
+		{`["nl", "BE"]`, `["é"]`, country(0)},
+		{`["nl", "BE"]`, `[" NL"]`, country(0)},
+		{`["nl", "BE"]`, `[null]`, country(0)},
+		{`["nl", "BE"]`, `[7]`, country(0)},
+		{`"min_goods_amount": 100`, `"min_goods_amount": 90000`, nil},
+		{`"min_goods_amount": 100`, `"min_goods_amount": 90001`, one("shipping_methods[0].min_goods_amount: must be at most max_goods_amount, which is 90000")},
+		{`"min_goods_amount": 100`, `"min_goods_amount": -1`, one("shipping_methods[0].min_goods_amount: must be an integer of at least 0")},
+		{`"min_days": 1`, `"min_days": 4`, one("shipping_methods[0].min_days: must be at most max_days, which is 3")},
+		{`"max_days": 3`, `"max_days": 36501`, one("shipping_methods[0].max_days: must be an integer of at most 36500")},
+		{`"20000.5"`, `20000.125`, nil},
+		{`"20000.5"`, `"0.0001"`, one("shipping_methods[0].max_weight_grams: must be a number or a decimal string from 0 to 1000000000 with at most 3 decimals")},
+		{tiers, tiersUpTo(20), nil},
+		{tiers, tiersUpTo(21), one("shipping_methods[0].price_tiers: must have at most 20 price tiers")},
+		{tiers, `[{"min_goods_amount": 5, "price_amount": 1}, {"min_goods_amount": 5, "price_amount": 0}]`, one("shipping_methods[0].price_tiers[1].min_goods_amount: must be above that of the tier before")},
+		{tiers, `[{"min_goods_amount": 5}]`, one("shipping_methods[0].price_tiers[0].price_amount: is required")},
+		{tiers, `[{"price_amount": 5}]`, one("shipping_methods[0].price_tiers[0].min_goods_amount: is required")},
+		{`{"carrier": "post"}`, `{"carrier": []}`, one("shipping_methods[0].metadata.carrier: must be a string, number, boolean or null")},
+		{`"At your door"`, `7`, one("shipping_methods[0].description: must be a string")},
 		{`"status": 308`, `"status": 303`, one("redirects[0].status: must be one of 301, 302, 307, 308")},
 		{`"status": 308`, `"status": "301"`, one("redirects[0].status: must be one of 301, 302, 307, 308")},
 		{`"status": 308}`, `"status": 307}, {"from": "/old", "to": ""}`, []string{

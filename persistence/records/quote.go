@@ -23,6 +23,10 @@ func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return HashKey(store, "quote-token", hash[:])
 }
 
+// CustomerQuotesKey is the key of an account's quotes by the time of their request, Unix
+// milliseconds (ZSET): {<store>}:quotes:<customer id>.
+func CustomerQuotesKey(customer engine.RecordKey) string { return idKey(customer, "quotes") }
+
 // QuoteKept is how long a quote stays that was declined, or expired.
 const QuoteKept = 180 * 24 * time.Hour
 

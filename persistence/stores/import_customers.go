@@ -229,7 +229,13 @@ func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time)
 			next.PasswordHash = hash
 		}
 	}
-	next.Guest, next.B2B, next.Approved, next.GroupID = false, c.B2B, c.Approved, c.GroupID
+	next.Guest, next.B2B = false, c.B2B
+	if !next.Own.Has(commerce.OwnApproved) {
+		next.Approved = c.Approved
+	}
+	if !next.Own.Has(commerce.OwnGroup) {
+		next.GroupID = c.GroupID
+	}
 	next.Email = c.Email
 	describe(next, c)
 	next.CompanyName, next.RegistrationNumber = c.CompanyName, c.RegistrationNumber

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/commandline"
+	"cartd/persistence"
+)
+
+const customerUsage = "cartd customer --redis URL --store ID --approve ID [--group ID]"
+
+func defineCustomer(fs *flag.FlagSet) func(*call) error {
+	var from storeFlags
+	from.flags(fs)
+	approve := fs.String("approve", "", "`ID` of the account to approve")
+	group := fs.String("group", "", "`ID` of the customer group that it gets; its group stays if absent")
+	return func(c *call) error { return runCustomer(c, &from, *approve, *group) }
+}
+
+// runCustomer approves an account of a business that has registered itself.
+func runCustomer(c *call, from *storeFlags, approve, group string) error {
+	store, err := from.id(c, customerUsage)
+	if err != nil {
+		return err
+	}
+	id, ok := commerce.ParseID(approve)
+	switch {
+	case approve == "":
+		return commandline.Usage("--approve is missing: %s", customerUsage)
+	case !ok:
+		return commandline.Usage("--approve %q is no id of a customer: see cartd show customer E-MAIL", approve)
+	}
+	groupID := uuid.Nil
+	if group != "" {
+		if groupID, ok = commerce.ParseID(group); !ok {
+			return commandline.Usage("--group %q is no id of a customer group", group)
+		}
+	}
+	db, err := from.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ctx := context.Background()
+	loaded, err := db.LoadStore(ctx, store)
+	if err != nil {
+		return err
+	}
+	if groupID != uuid.Nil && loaded.Store.Group(groupID) == nil {
+		return fmt.Errorf("the store has no customer group %s", groupID)
+	}
+	switch approved, err := db.ApproveCustomer(ctx, loaded.Store, id, groupID); {
+	case errors.Is(err, persistence.ErrNotFound):
+		return fmt.Errorf("there is no account %s in store %s", id, store)
+	case err != nil:
+		return err
+	case approved:
+		fmt.Fprintf(c.stdout, "approved customer %s\n", id)
+	default:
+		fmt.Fprintf(c.stdout, "customer %s was approved already\n", id)
+	}
+	return nil
+}

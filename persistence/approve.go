@@ -1,0 +1,38 @@
+package persistence
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/outbox"
+	"cartd/persistence/records"
+)
+
+// ApproveCustomer approves an account of a store and, unless group is zero, sets its group. Imports
+// keep both, as they keep what a customer has changed. It returns false if the account was approved
+// already. Errors: ErrNotFound, also for a guest.
+func (d *DB) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved bool, err error) {
+	found := false
+	var next commerce.Contact
+	_, err = rewriteRecord(ctx, d.rewriter(shop.ID), contactVisits, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
+		if found = !c.Guest; !found {
+			return c, false
+		}
+		next, approved = *c, !c.Approved
+		changed := next.Approve(group, time.Now())
+		return &next, changed
+	}, func(_ engine.RecordKey, plan *records.Plan) error {
+		if event := commerce.ContactEvent(commerce.EventContactApproved, shop, &next, next.UpdatedAt, d.config.ContactJSON); approved && event != nil {
+			outbox.Write(plan, shop.ID, event, 0)
+		}
+		return nil
+	})
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	return approved, err
+}

@@ -1,0 +1,78 @@
+package persistence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+	"cartd/persistence/records"
+)
+
+// A page of a customer's quotes reads only its own, newest first, keeps no lines, and leaves out
+// those that are gone.
+func TestPageOfCustomerQuotes(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newTill(t, s)
+		customer := engine.RecordKey{Store: shopID, ID: ada}
+		const quotes = 60
+		for i := range quotes {
+			q := &commerce.Quote{
+				ID: testID(i), Number: int64(i + 1), Customer: commerce.Binding{ID: ada}, CreatedAt: noon.Add(time.Duration(i/2) * time.Minute), ValidUntil: noon.Add(time.Hour),
+				QuoteDetails: commerce.QuoteDetails{Message: strings.Repeat("m", 200_000)}, Goods: commerce.Goods{Lines: []commerce.OrderLine{{Total: 100}, {Total: 20}}}, PricesIncludeTax: true,
+			}
+			f.redis.Do(background, "ZADD", records.CustomerQuotesKey(customer), records.Millis(q.CreatedAt), q.ID.String())
+			if i == 57 { // expired
+				continue
+			}
+			f.redis.Set(background, records.QuoteKey(engine.RecordKey{Store: shopID, ID: q.ID}), records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}, nil), 0)
+		}
+		trips := countTrips(f.db.client.Redis)
+		for _, c := range []struct{ first, end, rows, newest, last int }{{0, 25, 24, 60, 36}, {25, 50, 25, 35, 11}, {50, 60, 10, 10, 1}, {60, 60, 0, 0, 0}} {
+			var asked, held, most int
+			page, err := f.db.CustomerQuotes(customer, &engine.QuoteQuery{
+				Page: func(total int) (int, int) { asked = total; return c.first, c.end },
+				Room: func(bytes int) error { held += bytes; most = max(most, held); return nil },
+			}, soonest())
+			if err != nil || asked != quotes || page.Total != quotes || len(page.Quotes) != c.rows || held != 0 || most > engine.MaxOrdersRead {
+				t.Fatalf("%+v: %d quotes of %d, %d bytes held of %d, %v", c, len(page.Quotes), page.Total, held, most, err)
+			}
+			if c.rows == 0 {
+				trips.want(t, "no rows", []string{"zcard"})
+				continue
+			}
+			if newest, last := page.Quotes[0].Number, page.Quotes[c.rows-1].Number; int(newest) != c.newest || int(last) != c.last {
+				t.Errorf("%+v: from %d to %d", c, newest, last)
+			}
+			if !slices.IsSortedFunc(page.Quotes, func(a, b engine.QuoteRow) int { return int(b.Number - a.Number) }) {
+				t.Errorf("%+v is not sorted", c)
+			}
+			for _, row := range page.Quotes {
+				if row.LinesCount != 2 || row.Goods.Lines != nil || row.Totals.Total != 120 {
+					t.Errorf("%d has %d lines, %d kept, a total of %d", row.Number, row.LinesCount, len(row.Goods.Lines), row.Totals.Total)
+				}
+			}
+			trips.take()
+		}
+	})
+}
+
+// A quote that cannot be read, or an entry that is no id, is answered 503.
+func TestBrokenQuotesOfACustomer(t *testing.T) {
+	s := redistest.Mini(t)
+	f := newTill(t, s)
+	customer := engine.RecordKey{Store: shopID, ID: ada}
+	query := &engine.QuoteQuery{Page: func(total int) (int, int) { return 0, total }, Room: func(int) error { return nil }}
+	for i, member := range []string{"x", testID(1).String()} {
+		f.redis.FlushAll(background)
+		f.redis.Do(background, "ZADD", records.CustomerQuotesKey(customer), 1, member)
+		f.redis.Set(background, records.QuoteKey(engine.RecordKey{Store: shopID, ID: testID(1)}), "x", 0)
+		if page, err := f.db.CustomerQuotes(customer, query, soonest()); err != engine.ErrUnavailable {
+			t.Errorf("%s: %+v, %v", fmt.Sprint(i), page, err)
+		}
+	}
+}
