@@ -29,7 +29,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run web openapi chaos test test-long race lint fuzz bench microbench clean release tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -94,8 +94,12 @@ chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQ
 	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
 		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
 
+release: ## write the programs for linux, their sums, SBOM and notices to dist/
+	$(heading) 'Release in dist/'
+	GO='$(GO)' sh scripts/release.sh dist
+
 clean: ## remove built files
-	rm -rf bin
+	rm -rf bin dist
 	find . -name '*.test' -type f -delete
 
 # The parts of `make test` (scripts/test.sh) and of `make lint`.

@@ -158,6 +158,11 @@ func TestCartdOrdersWritesAllOrders(t *testing.T) {
 	}
 }
 
+// forMerchant is a new order's JSON as the merchant sees it.
+func forMerchant(order []byte) string {
+	return strings.NewReplacer(`"due_at":null}`, `"due_at":null,"reference":null}`, `"cancel_reason":null`, `"cancel_reason":null,"restocked":false`).Replace(string(order))
+}
+
 // The store's webhooks get one event each for an order, its cart and its stock.
 func TestTheEventsOfAnOrder(t *testing.T) {
 	t.Parallel()
@@ -180,7 +185,7 @@ func TestTheEventsOfAnOrder(t *testing.T) {
 	want := []string{
 		head("stock.adjusted") + `,"product_id":` + quoted(hammer) + `,"variant_id":null,"quantity":-2,"on_hand":8,"reason":"order","occurred_at":` + quoted(o.PlacedAt) + "}",
 		head("stock.adjusted") + `,"product_id":` + quoted(cable) + `,"variant_id":null,"quantity":-1.125,"on_hand":1.375,"reason":"order","occurred_at":` + quoted(o.PlacedAt) + "}",
-		head("order.placed") + `,"order":` + string(envelope.Data) + `,"token":` + quoted(sold.header.Get("X-Order-Token")) + `,"occurred_at":` + quoted(o.PlacedAt) + "}",
+		head("order.placed") + `,"order":` + forMerchant(envelope.Data) + `,"token":` + quoted(sold.header.Get("X-Order-Token")) + `,"occurred_at":` + quoted(o.PlacedAt) + "}",
 		head("cart.converted") + `,"cart_id":` + quoted(strings.TrimPrefix(path, "commerce/carts/")) + `,"order_id":` + quoted(o.ID) +
 			`,"quote_id":null,"occurred_at":` + quoted(o.PlacedAt) + "}",
 	}

@@ -478,7 +478,7 @@ func TestTheEventsOfQuotes(t *testing.T) {
 	want := []string{
 		event("quote.requested", `"quote":`+string(offered.body)+`,"token":`+quoted(q.Token), q.CreatedAt), converted(path, q),
 		event("stock.adjusted", `"product_id":`+quoted(hammer)+`,"variant_id":null,"quantity":-2,"on_hand":8,"reason":"order"`, placed),
-		event("order.placed", `"order":`+order+`,"token":`+quoted(sale.header.Get("X-Order-Token")), placed), event("quote.accepted", `"quote":`+string(accepted.body), placed),
+		event("order.placed", `"order":`+forMerchant([]byte(order))+`,"token":`+quoted(sale.header.Get("X-Order-Token")), placed), event("quote.accepted", `"quote":`+string(accepted.body), placed),
 		event("quote.requested", `"quote":`+string(reoffered.body)+`,"token":`+quoted(d.Token), d.CreatedAt), converted(refused, d),
 		event("quote.declined", `"quote":`+string(declined.body), ended.At),
 	}

@@ -21,7 +21,7 @@ func TestTheBlocksOfTheDocuments(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("docs/api: %v, %v", files, err)
 	}
-	for _, file := range append(files, "../README.md") {
+	for _, file := range append(files, "../README.md", "../docs/recipes/payment.md") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(file)

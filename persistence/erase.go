@@ -49,7 +49,7 @@ var erasers = []struct {
 }{
 	{"carts", "e-mail, metadata", eraseCarts},
 	{"quotes", "e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature", eraseQuotes},
-	{"orders", "e-mail, note, metadata, addresses but for their country", eraseOrders},
+	{"orders", "e-mail, note, metadata, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},

@@ -8,8 +8,8 @@ import (
 )
 
 // eraseOrders removes addresses and the customer's own texts from the orders that are the
-// customer's or have the address. Items, amounts and the country stay; with keepInvoices also the
-// billing address.
+// customer's or have the address, and with them the merchant's texts about payment, cancel and shipment.
+// Items, amounts, times, the carrier and the country stay; with keepInvoices also the billing address.
 func eraseOrders(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, orderVisits, "order", e.withoutPerson, nil)
 }
@@ -22,6 +22,15 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	}
 	next := *o
 	next.Email, next.CustomerNote, next.Metadata = "", "", nil
+	next.Payment.Reference, next.Payment.RefundReference = "", ""
+	if o.CancelReason != commerce.UnpaidReason { // the merchant's own text
+		next.CancelReason = ""
+	}
+	if o.Shipment != nil {
+		shipment := *o.Shipment
+		shipment.TrackingNumber, shipment.TrackingURL = "", ""
+		next.Shipment = &shipment
+	}
 	next.ShippingAddress = countryOf(o.ShippingAddress)
 	if !e.keepInvoices {
 		next.BillingAddress = countryOf(o.BillingAddress)

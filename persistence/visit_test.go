@@ -119,6 +119,8 @@ func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 		db.Carts().Send(own)
 	case *engine.Visit[*commerce.Contact]:
 		db.Contacts().Send(own)
+	case *engine.Visit[*commerce.Order]:
+		db.OrderRecords().Send(own)
 	}
 }
 

@@ -49,11 +49,13 @@ func commands() []command {
 			},
 		},
 		{
-			name: "orders", summary: "write a store's orders as JSON lines", define: defineOrders,
+			name: "orders", summary: "write a store's orders as JSON lines, or leave numbers out", define: defineOrders,
 			usage: ordersUsage,
 			examples: []example{
 				{"write all orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID > orders.jsonl"},
 				{"write the orders after number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
+				{"write the cancelled orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --status cancelled"},
+				{"after a restore, begin with a number that was never given", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --next 1300"},
 			},
 		},
 		{

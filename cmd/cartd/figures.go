@@ -65,7 +65,7 @@ func (n *node) recordFigures() []figure {
 	for _, row := range []struct {
 		kind     string
 		resident func() (records, actors int)
-	}{{"cart", n.carts.Resident}, {"contact", n.contacts.Resident}, {"quote", n.quotes.Resident}} {
+	}{{"cart", n.carts.Resident}, {"contact", n.contacts.Resident}, {"quote", n.quotes.Resident}, {"order", n.orders.Resident}} {
 		all = append(all,
 			figure{"cartd_resident_records", "Resident records.", "kind", row.kind, func() float64 { records, _ := row.resident(); return float64(records) }},
 			figure{"cartd_resident_actors", "Records with a running actor.", "kind", row.kind, func() float64 { _, actors := row.resident(); return float64(actors) }},
@@ -108,6 +108,9 @@ func (n *node) eventFigures() []figure {
 	return []figure{
 		{"cartd_webhook_attempts_total", attempts, "result", "delivered", func() float64 { return float64(n.deliverer.Counts().Delivered) }},
 		{"cartd_webhook_attempts_total", attempts, "result", "failed", func() float64 { return float64(n.deliverer.Counts().Failed) }},
+		{name: "cartd_unpaid_ended_total", help: "Orders that this node ended because nobody paid in time.", read: func() float64 { ended, _ := n.db.UnpaidEnded(); return float64(ended) }},
+		{name: "cartd_unpaid_delayed_total", help: "Unpaid orders that could not be ended, and were put off for a minute.", read: func() float64 { _, delayed := n.db.UnpaidEnded(); return float64(delayed) }},
+		{name: "cartd_unpaid_overdue_seconds", help: "How long the oldest unpaid order is overdue, of the stores that this node serves.", read: func() float64 { return n.db.OldestUnpaid().Seconds() }},
 		{name: "cartd_webhooks_given_up_total", help: "Events that were given up after a day.", read: func() float64 { return float64(n.deliverer.Counts().GivenUp) }},
 	}
 }

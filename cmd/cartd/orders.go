@@ -2,45 +2,135 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/httpserver"
 	"cartd/internal/commandline"
+	"cartd/persistence"
 )
 
-const ordersUsage = "cartd orders --redis URL --store ID [--since N]"
+const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] | --next N"
 
-func defineOrders(fs *flag.FlagSet) func(*call) error {
-	var from storeFlags
-	from.flags(fs)
-	since := fs.Int64("since", 0, "write only the orders after number `N`")
-	return func(c *call) error { return runOrders(c, &from, *since) }
+// ordersConfig has the flags of cartd orders.
+type ordersConfig struct {
+	from   storeFlags
+	since  string
+	status string
+	next   int64
 }
 
-// runOrders writes a store's orders, also those of guests, as JSON lines in the order of their
-// numbers.
-func runOrders(c *call, from *storeFlags, since int64) error {
-	id, err := from.id(c, ordersUsage)
+func defineOrders(fs *flag.FlagSet) func(*call) error {
+	config := &ordersConfig{}
+	config.from.flags(fs)
+	fs.StringVar(&config.since, "since", "0", "write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
+	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
+	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
+	return func(c *call) error { return runOrders(c, config) }
+}
+
+// runOrders writes a store's orders, also those of guests, as JSON lines in the order of their numbers,
+// or raises the counter of their numbers.
+func runOrders(c *call, config *ordersConfig) error {
+	id, err := config.from.id(c, ordersUsage)
 	if err != nil {
 		return err
 	}
-	if since < 0 {
-		return commandline.Usage("--since must be the number of an order, or 0: %s", ordersUsage)
+	since, err := parseSince(config.since)
+	if err != nil {
+		return err
 	}
-	db, err := from.open()
+	status, known := commerce.ParseOrderStatus(config.status)
+	switch {
+	case config.status != "" && !known:
+		return commandline.Usage("--status must be one of %s: %s", strings.Join(commerce.OrderStatusNames(), ", "), ordersUsage)
+	case config.next < 0:
+		return commandline.Usage("--next must be the number of the next order, at least 1: %s", ordersUsage)
+	}
+	db, err := config.from.open()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	if config.next > 0 {
+		return leaveOut(c, db, id, config.next)
+	}
+	if since.id != uuid.Nil {
+		if err := since.resolve(db, id); err != nil {
+			return err
+		}
+	}
 	buffered := bufio.NewWriterSize(c.stdout, 1<<16)
 	lines := commandline.PrintableLines{To: buffered}
 	var line []byte
-	err = db.EachOrder(id, since, func(o *commerce.Order) error {
-		line = append(httpserver.AppendOrder(line[:0], o), '\n')
+	err = db.EachOrder(id, since.number, func(o *commerce.Order) error {
+		if config.status != "" && o.Status != status || o.PlacedAt.Before(since.at) {
+			return nil
+		}
+		line = append(httpserver.AppendStoreOrder(line[:0], o, true), '\n')
 		_, err := lines.Write(line)
 		return err
 	})
 	return errors.Join(err, buffered.Flush())
+}
+
+// leaveOut raises the counter of a store's orders.
+func leaveOut(c *call, db *persistence.DB, store uuid.UUID, next int64) error {
+	first, count, err := db.LeaveOut(context.Background(), store, next)
+	if err != nil {
+		return err
+	}
+	if count == 0 {
+		_, err = fmt.Fprintf(c.stdout, "the next order gets the number %d already\n", next)
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "left out the numbers %d to %d: the next order gets the number %d\n", first, first+count-1, first+count)
+	return err
+}
+
+// ordersSince says after which order to begin: after a number, and with orders placed at a time or
+// later.
+type ordersSince struct {
+	number int64
+	at     time.Time
+	// id is the order to begin after; zero if the number says it.
+	id uuid.UUID
+}
+
+func parseSince(text string) (s ordersSince, err error) {
+	id, at, named := strings.Cut(text, "@")
+	if named {
+		var ok bool
+		s.id, ok = commerce.ParseID(id)
+		s.at, err = time.Parse(time.RFC3339, at)
+		if !ok || err != nil {
+			return s, commandline.Usage("--since must be an order's id and placed_at, for instance 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10@2026-11-20T10:00:00Z, or a number: %s", ordersUsage)
+		}
+		return s, nil
+	}
+	if s.number, err = strconv.ParseInt(text, 10, 64); err != nil || s.number < 0 {
+		return s, commandline.Usage("--since must be the number of an order, or 0: %s", ordersUsage)
+	}
+	return s, nil
+}
+
+// resolve finds the number of the order to begin after. If Redis does not have the order any more, its
+// time says where to begin.
+func (s *ordersSince) resolve(db *persistence.DB, store uuid.UUID) error {
+	found, err := db.FindOrder(context.Background(), store, s.id)
+	if errors.Is(err, persistence.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		s.number, s.at = found.State.Number, time.Time{}
+	}
+	return err
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"cartd/commerce"
 	"cartd/persistence"
 )
 
-// showOrder shows an order as it was made: by its id, or those with a number, one a store.
+// showOrder shows an order as it was made, and what became of it: by its id, or those with a number, one a
+// store.
 func showOrder(q *query) error {
 	if number, err := strconv.ParseInt(q.word, 10, 64); err == nil && number > 0 {
 		all, err := q.db.FindOrders(context.Background(), q.store, number)
@@ -39,6 +41,13 @@ func (q *query) order(found *persistence.Found[*commerce.Order]) {
 	q.row("order", "%s, number %d", o.ID, o.Number)
 	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
 	q.row("placed", "%s", shownTime(o.PlacedAt))
+	q.row("status", "%s", o.Status)
+	q.payment(&o.Payment)
+	q.shipment(o.Shipment)
+	if o.Status == commerce.OrderCancelled {
+		q.row("cancelled", "%s, stock came back: %v", shownTime(o.CancelledAt), o.Restocked)
+		q.row("reason", "%s", o.CancelReason)
+	}
 	q.row("cart", "%s", o.CartID)
 	q.row("customer", "%s", shownBinding(o.Customer))
 	q.row("e-mail", "%s", o.Email)
@@ -51,6 +60,34 @@ func (q *query) order(found *persistence.Found[*commerce.Order]) {
 	q.row("shipped to", "%s", shownAddress(o.ShippingAddress))
 	q.row("billed to", "%s", shownAddress(o.BillingAddress))
 	q.totals(o.Totals)
+	for _, take := range o.Takes {
+		q.row("stock taken", "%s of %s", take.Quantity.AppendJSON(nil), take.Item)
+	}
+}
+
+// payment shows an order's payment.
+func (q *query) payment(p *commerce.Payment) {
+	q.row("payment", "%s", p.Status())
+	for _, at := range []struct {
+		name      string
+		time      time.Time
+		reference string
+	}{{"due", p.DueAt, ""}, {"paid", p.PaidAt, p.Reference}, {"refunded", p.RefundedAt, p.RefundReference}} {
+		if !at.time.IsZero() {
+			q.row(at.name, "%s", strings.Join(nonEmpty(shownTime(at.time), at.reference), ", "))
+		}
+	}
+}
+
+// shipment shows an order's shipment; nothing for nil.
+func (q *query) shipment(s *commerce.Shipment) {
+	if s == nil {
+		return
+	}
+	q.row("shipped", "%s", strings.Join(nonEmpty(shownTime(s.ShippedAt), s.Carrier, s.TrackingNumber, s.TrackingURL), ", "))
+	if !s.DeliveredAt.IsZero() {
+		q.row("delivered", "%s", shownTime(s.DeliveredAt))
+	}
 }
 
 // goods shows the lines and discounts of an order or a quote.

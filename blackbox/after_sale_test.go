@@ -1,0 +1,295 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+const keyOffice = "office-key"
+
+// office adds the key of the merchant's own systems, and orders that must be paid.
+func office(document object) {
+	document["api_keys"] = append(document["api_keys"].(list), apiKey("office", keyOffice, "orders:read", "orders:write"))
+	setting("orders", object{"payment_minutes": 60})(document)
+}
+
+// soldOrder is an order as the merchant sees it.
+type soldOrder struct {
+	ID, Status string
+	Number     int
+	Payment    struct {
+		Status    string
+		Reference *string
+		PaidAt    *string `json:"paid_at"`
+		DueAt     *string `json:"due_at"`
+	}
+	CancelReason *string `json:"cancel_reason"`
+	Restocked    bool
+	Lines        []line
+	Totals       struct{ Total money }
+}
+
+func (a answer) soldOrder() (o soldOrder) {
+	a.t.Helper()
+	if err := json.Unmarshal(a.wantStatus(200).body, &o); err != nil || o.ID == "" {
+		a.t.Fatalf("%v\nwant an order: %v", a, err)
+	}
+	return o
+}
+
+func payment(o order, reference string) string {
+	return fmt.Sprintf(`{"reference":%q,"amount":%d}`, reference, o.Totals.Total.Amount)
+}
+
+// An order is paid, shipped and delivered by the merchant's systems, each once, on whichever node; its
+// customer sees what became of it.
+func TestAfterTheSale(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office)}})
+		second := start(t, options{redis: r.URL()})
+		shop, one, two := first.client(t).withToken(tokenAda), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
+		path := shop.newCart()
+		shop.add(path, hammer, "2")
+		o := shop.checkOut(path, "{}").order(201)
+		at := "orders/" + o.ID
+
+		read := one.get(at)
+		if got := read.soldOrder(); got.Status != "placed" || got.Payment.Status != "due" || got.Payment.DueAt == nil || len(got.Lines) != 1 {
+			t.Errorf("the order is %+v", got)
+		}
+		one.post(at+"/shipment", "{}").wantStatus(409)
+		one.post(at+"/payment", `{"amount":"x"}`).want(422, `{"message":"The reference field is required.","errors":{"reference":["The reference field is required."],"amount":["The amount field must be an integer."]}}`)
+		one.post(at+"/payment", `{"reference":"pi_1","amount":1}`).want(409, fmt.Sprintf(`{"message":"The amount is not the order's total.","code":"AMOUNT_DIFFERS","current_total":%d}`, o.Totals.Total.Amount))
+		keyed := one.withHeader("Idempotency-Key", "payment-1")
+		if got := keyed.post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
+			t.Errorf("paid: %+v", got)
+		}
+		again := two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_1"))
+		if again.soldOrder().Payment.Status != "paid" || again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("repeated on the other node: %v %v", again, again.header)
+		}
+		two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
+		two.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
+		two.post(at+"/payment", payment(o, "pi_2")).want(409, `{"message":"This order has already been paid.","code":"ALREADY_PAID"}`)
+
+		two.withHeader("If-Match", read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
+		two.withHeader("If-Match", two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
+		one.post(at+"/cancel", "{}").want(409, `{"message":"This order has been shipped.","code":"ORDER_SHIPPED"}`)
+		if got := one.post(at+"/delivered", "").soldOrder(); got.Status != "completed" {
+			t.Errorf("delivered: %+v", got)
+		}
+		if rows, total := shop.orders("?status=completed"); len(rows) != 1 || total != 1 {
+			t.Errorf("the customer has %d of %d completed orders", len(rows), total)
+		}
+		if rows, total := shop.orders("?status=cancelled"); len(rows) != 0 || total != 1 {
+			t.Errorf("the customer has %d of %d cancelled orders", len(rows), total)
+		}
+		if body := string(shop.get("commerce/orders/" + o.ID).wantStatus(200).body); strings.Contains(body, "pi_1") || !strings.Contains(body, `"carrier":"PostNL"`) {
+			t.Errorf("the customer sees %s", body)
+		}
+
+		for _, path := range []string{"orders", at} {
+			first.client(t).withKey(keyAll).get(path).want(403, `{"message":"Invalid ability provided."}`)
+		}
+		for _, id := range []string{unknownID, "x"} {
+			one.get("orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+			one.post("orders/"+id+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+		}
+		one.post(at+"/cancel", "[").wantStatus(400)
+	})
+}
+
+// A cancel returns stock and leaves the cart sold; a late checkout of the cart answers the cancelled
+// order. The list goes on by number.
+func TestCancelledOrders(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office)}})
+	shop, merchant := n.client(t).withToken(tokenAda), n.client(t).withKey(keyOffice)
+	var sold []order
+	for range 3 {
+		path := shop.newCart()
+		shop.add(path, hammer, "2")
+		sold = append(sold, shop.checkOut(path, "{}").order(201))
+	}
+	all := n.client(t).withKey(keyAll)
+	stockIs := func(want string) {
+		t.Helper()
+		if got := string(all.get("stock/availability?product_ids[]=" + hammer).wantStatus(200).body); !strings.Contains(got, `"available":`+want+"}") {
+			t.Errorf("stock: %s, want %s", got, want)
+		}
+	}
+	stockIs("4")
+	got := merchant.post("orders/"+sold[1].ID+"/cancel", `{"reason":"Called"}`).soldOrder()
+	if got.Status != "cancelled" || *got.CancelReason != "Called" || !got.Restocked || got.Payment.Status != "due" {
+		t.Errorf("cancelled: %+v", got)
+	}
+	stockIs("6")
+	if got := merchant.post("orders/"+sold[2].ID+"/cancel", `{"restock":false}`).soldOrder(); got.Restocked {
+		t.Errorf("without its stock: %+v", got)
+	}
+	stockIs("6")
+	late := shop.checkOut("commerce/carts/"+sold[1].CartID, "{}").wantStatus(200)
+	if !strings.Contains(string(late.body), `"status":"cancelled"`) || !strings.Contains(string(late.body), `"cancel_reason":null`) {
+		t.Errorf("the checkout again: %v", late)
+	}
+	type page struct {
+		Data  []soldOrder
+		Links struct{ Prev, Next *string }
+		Meta  struct {
+			Total     int
+			NextAfter *int `json:"next_after"`
+		}
+	}
+	list := func(query string) (p page) {
+		t.Helper()
+		if err := json.Unmarshal(merchant.get("orders"+query).wantStatus(200).body, &p); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := list("?per_page=2&page=7")
+	if len(p.Data) != 2 || p.Data[0].Number != 1 || p.Meta.Total != 3 || *p.Meta.NextAfter != 2 || p.Links.Prev != nil || !strings.HasSuffix(*p.Links.Next, "/orders?per_page=2&after=2") {
+		t.Errorf("the first page is %+v, next %v", p, p.Links.Next)
+	}
+	if p := list("?per_page=2&after=2"); len(p.Data) != 1 || p.Data[0].Number != 3 || p.Meta.NextAfter != nil || p.Links.Next != nil {
+		t.Errorf("the last page is %+v", p)
+	}
+	if p := list("?status=cancelled&payment_status=due"); len(p.Data) != 2 || p.Meta.Total != 3 {
+		t.Errorf("the cancelled ones are %+v", p)
+	}
+	for query, text := range map[string]string{"?status=paid": "The selected status is invalid.", "?payment_status=x": "The selected payment status is invalid.", "?after=x": "The after field must be an integer."} {
+		if got := merchant.get("orders" + query).wantStatus(422); !strings.Contains(string(got.body), text) {
+			t.Errorf("%s: %v", query, got)
+		}
+	}
+
+	cartd := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command(binary, append(args, "--redis", r.URL())...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("cartd %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	if out := cartd("orders", "--store", storeBase, "--status", "cancelled"); strings.Count(out, "\n") != 2 {
+		t.Errorf("the cancelled orders are %s", out)
+	}
+	if out := cartd("show", "order", sold[1].ID); !strings.Contains(out, "cancelled") || !strings.Contains(out, "Called") || !strings.Contains(out, "2 of "+hammer) {
+		t.Errorf("cartd show order prints %s", out)
+	}
+	if out := cartd("orders", "--store", storeBase, "--next", "9"); out != "left out the numbers 4 to 8: the next order gets the number 9\n" {
+		t.Errorf("--next prints %q", out)
+	}
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	last := shop.checkOut(path, "{}").order(201)
+	if last.Number != 9 {
+		t.Errorf("the next order has the number %d", last.Number)
+	}
+	for since, want := range map[string]int{sold[2].ID + "@" + sold[2].PlacedAt: 1, sold[0].ID + "@2040-01-01T00:00:00Z": 3, unknownID + "@2020-01-01T00:00:00Z": 4, unknownID + "@2040-01-01T00:00:00Z": 0, "8": 1} {
+		if got := strings.Count(cartd("orders", "--store", storeBase, "--since", since), "\n"); got != want {
+			t.Errorf("since %s: %d orders, want %d", since, got, want)
+		}
+	}
+}
+
+// Of two payments with different references, and of a cancel and a shipment, sent at once to two nodes,
+// exactly one wins.
+func TestOneOfTwoChangesOfAnOrderWins(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, office)}})
+	second := start(t, options{redis: r.URL()})
+	shop, one, two := first.client(t), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
+	at := func(o order) string { return "orders/" + o.ID }
+	race := func(a, b func() answer) (answer, answer) {
+		var x, y answer
+		var both sync.WaitGroup
+		both.Go(func() { x = a() })
+		both.Go(func() { y = b() })
+		both.Wait()
+		return x, y
+	}
+	for range 20 {
+		o := shop.sell(buyer)
+		x, y := race(func() answer { return one.post(at(o)+"/payment", payment(o, "pi_1")) }, func() answer { return two.post(at(o)+"/payment", payment(o, "pi_2")) })
+		if x.status+y.status != 200+409 {
+			t.Errorf("two payments: %v, %v", x, y)
+		}
+		x, y = race(func() answer { return one.post(at(o)+"/cancel", "{}") }, func() answer { return two.post(at(o)+"/shipment", "{}") })
+		if got := one.get(at(o)).soldOrder(); x.status+y.status != 200+409 || (got.Status == "cancelled") != (x.status == 200) {
+			t.Errorf("cancel and shipment: %v, %v; the order is %s", x, y, got.Status)
+		}
+	}
+}
+
+// The merchant's receivers get one event a change; the index of due orders alone ends nothing before an
+// order's own time.
+func TestEventsAfterTheSale(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	v := newReceiver(t, takes)
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
+	merchant := n.client(t).withKey(keyOffice)
+	paid, early := n.sellHammers(t), n.sellHammers(t)
+	for range 2 {
+		merchant.post("orders/"+paid.ID+"/payment", payment(paid, "pi_1")).wantStatus(200)
+		merchant.post("orders/"+paid.ID+"/shipment", "{}").wantStatus(200)
+		merchant.post("orders/"+paid.ID+"/delivered", "").wantStatus(200)
+		merchant.post("orders/"+paid.ID+"/refund", "{}").wantStatus(200)
+	}
+	due := "{" + storeBase + "}:due"
+	r.Client().ZAdd(t.Context(), due, redis.Z{Score: 1, Member: early.ID})
+	poll(t, "the order's own time", func() bool { return r.Client().ZScore(t.Context(), due, early.ID).Val() > 1 })
+	if got := merchant.get("orders/" + early.ID).soldOrder(); got.Status != "placed" {
+		t.Errorf("the order ended too early: %+v", got)
+	}
+	merchant.post("orders/"+early.ID+"/cancel", "{}").wantStatus(200)
+	poll(t, "all events", func() bool { return len(v.events()) == 10 })
+	count := map[string]int{}
+	for _, event := range v.events() {
+		var e struct {
+			Event, Reason string
+			Order         *struct {
+				ID    string
+				Lines []any
+			}
+		}
+		if err := json.Unmarshal([]byte(event), &e); err != nil {
+			t.Fatal(err)
+		}
+		count[e.Event+" "+e.Reason]++
+		if e.Order != nil && (len(e.Order.Lines) > 0) != (e.Event == "order.placed") {
+			t.Errorf("%s has %d lines", e.Event, len(e.Order.Lines))
+		}
+	}
+	want := "map[order.cancelled :1 order.delivered :1 order.paid :1 order.placed :2 order.refunded :1 order.shipped :1 stock.adjusted cancel:1 stock.adjusted order:2]"
+	if got := fmt.Sprint(count); got != want {
+		t.Errorf("the events are %s, want %s", got, want)
+	}
+}
+
+func afterSaleHook(v *receiver) func(object) {
+	return setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": list{
+		"order.placed", "order.paid", "order.cancelled", "order.refunded", "order.shipped", "order.delivered", "stock.adjusted",
+	}}})
+}
+
+// sellHammers sells three hammers.
+func (n *node) sellHammers(t *testing.T) order {
+	t.Helper()
+	shop := n.client(t)
+	path := shop.newCart()
+	shop.add(path, hammer, "3")
+	return shop.checkOut(path, buyer).order(201)
+}
