@@ -165,7 +165,7 @@ func TestCatalogueFollowsAnImport(t *testing.T) {
 		if got := c.get(productsPath + "?q=new&category_id=" + tools).slugs(); got != "new" {
 			t.Errorf("the new product is not found: %q", got)
 		}
-		wantText(c.get(categoriesPath+"/tools"), `{"id":"90000000-0000-4000-8000-000000000001","slug":"tools","name":"New tools","parent_id":null,"products_count":1}`)
+		wantText(c.get(categoriesPath+"/tools"), `{"id":"90000000-0000-4000-8000-000000000001","slug":"tools","name":"New tools","parent_id":null,"products_count":1,"media":[],"description":null,"metadata":{},"products_total":1}`)
 	}
 	for i, tag := range shops[0].tagsOf(pages) {
 		if tag == append(before, others...)[i] {

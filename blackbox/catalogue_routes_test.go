@@ -21,12 +21,12 @@ func TestCategories(t *testing.T) {
 		product(itemID(3), "Gone", "gone", object{"category_ids": list{nothing, tools}, "active": false}),
 	)))
 	rows := []struct{ id, slug, row string }{
-		{tools, "tools", `{"id":"90000000-0000-4000-8000-000000000001","slug":"tools","name":"Tools","parent_id":null,"products_count":2}`},
+		{tools, "tools", `{"id":"90000000-0000-4000-8000-000000000001","slug":"tools","name":"Tools","parent_id":null,"products_count":2,"media":[],"description":null,"metadata":{},"products_total":2}`},
 		{handy, "Hand%20tools", `{"id":"90000000-0000-4000-8000-000000000002","slug":"Hand tools","name":"Hand & tools",` +
-			`"parent_id":"90000000-0000-4000-8000-000000000001","products_count":1}`},
-		{garden, "out%2Fdoors%3F%2350%25%c3%a9", `{"id":"90000000-0000-4000-8000-000000000003","slug":"out/doors?#50%é","name":"Garden","parent_id":null,"products_count":1}`},
+			`"parent_id":"90000000-0000-4000-8000-000000000001","products_count":1,"media":[],"description":null,"metadata":{},"products_total":1}`},
+		{garden, "out%2Fdoors%3F%2350%25%c3%a9", `{"id":"90000000-0000-4000-8000-000000000003","slug":"out/doors?#50%é","name":"Garden","parent_id":null,"products_count":1,"media":[],"description":null,"metadata":{},"products_total":1}`},
 		{nothing, "90000000-0000-4000-8000-0000000000aa",
-			`{"id":"90000000-0000-4000-8000-000000000004","slug":"90000000-0000-4000-8000-0000000000aa","name":"Nothing","parent_id":null,"products_count":0}`},
+			`{"id":"90000000-0000-4000-8000-000000000004","slug":"90000000-0000-4000-8000-0000000000aa","name":"Nothing","parent_id":null,"products_count":0,"media":[],"description":null,"metadata":{},"products_total":0}`},
 	}
 	var all []string
 	for _, c := range rows {

@@ -22,6 +22,8 @@ type attributeIndex struct {
 	rowsOf []int32
 	// rowValues has the numbers of the values of each row.
 	rowValues lists
+	// productValues has the numbers of the values of each product's rows together, each once.
+	productValues lists
 	// valueRows has the rows of each value, ascending.
 	valueRows lists
 }
@@ -53,7 +55,7 @@ func newAttributeIndexing() *attributeIndexing {
 	return &attributeIndexing{
 		attributeIndex: attributeIndex{
 			nameOf: map[string]int32{}, valueOf: map[attributeValue]int32{},
-			rowsOf: []int32{0}, rowValues: lists{starts: []int32{0}},
+			rowsOf: []int32{0}, rowValues: lists{starts: []int32{0}}, productValues: lists{starts: []int32{0}},
 		},
 		writtenNames: map[string]int32{}, writtenValues: map[attributeValue]int32{},
 	}
@@ -101,7 +103,14 @@ func (x *attributeIndexing) addProduct(p *Product) {
 			x.addRow(p, &p.Variants[i])
 		}
 	}
+	from := x.rowValues.starts[x.rowsOf[len(x.rowsOf)-1]]
 	x.rowsOf = append(x.rowsOf, int32(len(x.rowValues.starts)-1))
+	all := &x.productValues
+	start := len(all.all)
+	all.all = append(all.all, x.rowValues.all[from:]...)
+	slices.Sort(all.all[start:])
+	all.all = all.all[:start+len(slices.Compact(all.all[start:]))]
+	all.starts = append(all.starts, int32(len(all.all)))
 }
 
 func (x *attributeIndexing) addRow(p *Product, v *Variant) {
@@ -172,11 +181,14 @@ func (x *attributeIndexing) index() attributeIndex {
 	for key, old := range x.valueOf {
 		x.valueOf[key] = numbers[old]
 	}
-	for i, old := range x.rowValues.all {
-		x.rowValues.all[i] = numbers[old]
+	for _, l := range []*lists{&x.rowValues, &x.productValues} {
+		for i, old := range l.all {
+			l.all[i] = numbers[old]
+		}
+		l.all, l.starts = slices.Clip(l.all), slices.Clip(l.starts)
 	}
 	x.valueRows = x.rowValues.inverse(len(x.values))
-	x.rowValues.all, x.rowValues.starts, x.rowsOf = slices.Clip(x.rowValues.all), slices.Clip(x.rowValues.starts), slices.Clip(x.rowsOf)
+	x.rowsOf = slices.Clip(x.rowsOf)
 	return x.attributeIndex
 }
 

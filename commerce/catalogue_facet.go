@@ -67,6 +67,13 @@ func (c *Catalogue) attributeFacets(f *Found) []AttributeFacet {
 	names, values := make(productCounts, len(x.names)), make(productCounts, len(x.values))
 	within := intersection(f.other, f.category, f.price)
 	for position := range within.each {
+		if len(f.conditions) == 0 {
+			for _, value := range x.productValues.list(position) {
+				names.add(x.values[value].name, position)
+				values[value].count++
+			}
+			continue
+		}
 		for row := x.rowsOf[position]; row < x.rowsOf[position+1]; row++ {
 			failed, failures := f.failures(row)
 			if failures > 1 {

@@ -10,17 +10,10 @@ type Schemas = components["schemas"];
 
 export type Cart = Schemas["Cart"];
 export type CartLine = Schemas["CartLine"];
-export type Media = { url: string; alt: string | null };
-export type Attributes = Record<string, string | string[]>;
-export type Category = Schemas["Category"] & { media?: Media[]; description?: string | null; products_total?: number };
-export type Variant = Schemas["Variant"] & { media?: Media[]; attributes?: Attributes };
-export type Product = Omit<Schemas["Product"], "variants"> & {
-  variants: Variant[];
-  media?: Media[];
-  attributes?: Attributes;
-  options?: { name: string; values: string[] }[];
-  price_from?: Money | null;
-};
+export type Media = Schemas["Media"];
+export type Category = Schemas["Category"];
+export type Product = Schemas["Product"];
+export type Variant = Schemas["Variant"];
 export type Order = Schemas["Order"];
 export type Quote = Schemas["Quote"];
 export type Profile = Schemas["Profile"];

@@ -1,5 +1,6 @@
 import type { components, Failure, Input, Result, Success } from "cartd-client";
 import { shop, type Cart } from "./api.js";
+import { known } from "./load.js";
 import { account } from "./session.js";
 import { makeStore } from "./store.js";
 
@@ -48,8 +49,13 @@ export function forgetCart() {
 }
 
 function show(answer: Answer | null) {
+  follow(answer?.data.id ?? null);
+  cartState.set(stateOf(answer));
+}
+
+function stateOf(answer: Answer | null): CartState {
   const { details } = answer ?? {};
-  cartState.set({ ...empty, cart: answer?.data ?? null, details: details?.lines ?? {}, requiresShipping: details?.requires_shipping ?? false });
+  return { ...empty, cart: answer?.data ?? null, details: details?.lines ?? {}, requiresShipping: details?.requires_shipping ?? false };
 }
 
 /** Reads the cart again. Follows a merged one to the cart that it was folded into. */
@@ -70,7 +76,7 @@ export async function openCart(): Promise<void> {
 /** The cart's id. Makes a cart if there is none. */
 async function ensureCart(): Promise<Result<{ data: { id: string } }>> {
   const id = cartState.get().cart?.id ?? keptId();
-  if (id !== null) return { ok: true, body: { data: { id } }, status: 200, etag: null, replayed: false, requestId: null };
+  if (id !== null) return known({ data: { id } });
   const made = await shop.post("/v1/api/commerce/carts");
   if (!made.ok) return made;
   keepId(made.body.data.id);
@@ -78,10 +84,14 @@ async function ensureCart(): Promise<Result<{ data: { id: string } }>> {
 }
 
 let last: Promise<unknown> = Promise.resolve();
+let changing = 0;
 
 /** Changes the cart, one change after another, so that its answers come in their order. */
 function change(send: (id: string) => Promise<Result<Answer>>): Promise<Result<Answer>> {
-  const next = last.then(() => changeNow(send));
+  changing++;
+  const next = last.then(() => changeNow(send)).finally(() => {
+    if (--changing === 0) decide();
+  });
   last = next.catch(() => {});
   return next;
 }
@@ -91,8 +101,8 @@ async function changeNow(send: (id: string) => Promise<Result<Answer>>): Promise
   if (!ready.ok) return ready;
   const result = await send(ready.body.data.id);
   if (result.ok) {
+    keepId(result.body.data.id);
     show(result.body);
-    announce();
   }
   return result;
 }
@@ -137,17 +147,41 @@ export async function claimCart(): Promise<Result<unknown>> {
   return claimed;
 }
 
-// Another tab's changes of the same cart.
-const tabs = new BroadcastChannel("cart");
+// The cart follows the changes of other tabs and devices.
 
-function announce() {
-  const { cart } = cartState.get();
-  if (cart) {
-    keepId(cart.id);
-    tabs.postMessage(cart.id);
-  }
+let stop = () => {};
+let watched: string | null = null;
+
+/** Follows the visitor's cart: the one that is shown now. */
+function follow(id: string | null) {
+  if (id === watched) return;
+  stop();
+  watched = id;
+  stop = id === null ? () => {} : shop.watchCart(id, { include: ["details"], changed: onChanged, ended: onEnded });
 }
 
-tabs.addEventListener("message", ({ data: id }) => {
-  if (account.get() === undefined || id === keptId()) void openCart();
+/** The cart has ended. Where it is being ordered its form stays: the answer of its request says what became of it. */
+function onEnded(why: string | Failure) {
+  const ordering = why === "converted" && /^#\/(checkout|request)/.test(location.hash);
+  if (!ordering) void openCart();
+}
+
+/** An event that came while a change of this page was under way: it is that change, or one of elsewhere. */
+let undecided: CartState | null = null;
+
+/** Shows a change that was made elsewhere. */
+function onChanged(answer: Answer) {
+  if (answer.data.id !== watched) return;
+  if (changing) undecided = stateOf(answer);
+  else cartState.set(stateOf(answer));
+}
+
+function decide() {
+  if (undecided && JSON.stringify(undecided) !== JSON.stringify(cartState.get())) void openCart();
+  undecided = null;
+}
+
+// A cart that another tab has made or given up.
+addEventListener("storage", ({ key }) => {
+  if (key === item && account.get() !== undefined) void openCart();
 });

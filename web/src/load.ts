@@ -1,4 +1,4 @@
-import type { Failure, Result } from "cartd-client";
+import type { Answer, Failure, Result } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { noticeEnd } from "./session.js";
 
@@ -41,7 +41,7 @@ export interface Action<A> {
 /** A request that a visitor asks for. */
 export function useAction<A, T>(
   send: (input: A, idempotencyKey?: string) => Promise<Result<T>>,
-  done: (body: T, input: A) => void = () => {},
+  done: (body: T, answer: Answer<T>) => void = () => {},
 ): Action<A> {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -57,7 +57,7 @@ export function useAction<A, T>(
     setBusy(false);
     setFailure(result.ok ? null : result.failure);
     noticeEnd(result);
-    if (result.ok) done(result.body, input);
+    if (result.ok) done(result.body, result);
   };
   return {
     busy,
@@ -66,4 +66,9 @@ export function useAction<A, T>(
     again: () => ask(sent.current as A, failure?.kind === "unknown" ? (failure.idempotencyKey ?? undefined) : undefined),
     clear: () => setFailure(null),
   };
+}
+
+/** An answer that was not asked for. */
+export function known<T>(body: T): Answer<T> {
+  return { ok: true, body, status: 200, etag: null, replayed: false, requestId: null, orderToken: null };
 }

@@ -361,8 +361,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List shipping methods with their prices for this cart
-         * @description Needs a key with the scope `commerce:read`.
+         * List the shipping methods that can be chosen for this cart
+         * @description Empty if no line requires shipping.
+         *
+         *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
          */
@@ -435,6 +437,30 @@ export interface paths {
          *     Needs the store's module `commerce`.
          */
         get: operations["readOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the order of a token
+         * @description The token is in `X-Order-Token` of the answer that made the order.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readOrderByToken"];
         put?: never;
         post?: never;
         delete?: never;
@@ -616,13 +642,63 @@ export interface paths {
         put?: never;
         /**
          * Turn the cart into a quote
-         * @description The quote's token is in this answer and its replays only.
+         * @description The quote's token is in this answer and its replays. Its customer reads it again by the quote's id.
          *
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
          */
         post: operations["requestQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customer's quotes, newest first
+         * @description Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes`.
+         */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a quote of the customer, with its token
+         * @description Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/{id}`.
+         */
+        get: operations["readOwnQuote"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -645,6 +721,32 @@ export interface paths {
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
          */
         get: operations["readQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/sales/quotes/by-token/{token}/shipping-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipping methods that can be chosen for a quote
+         * @description Empty if no line requires shipping. Shows all methods if none suits the quote.
+         *
+         *     Needs a key with the scope `commerce:read` or `sales:read`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
+         */
+        get: operations["listQuoteShippingMethods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -746,7 +848,35 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change members of one product
+         * @description The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        patch: operations["changeProduct"];
+        trace?: never;
+    };
+    "/v1/api/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change entries of the store's document
+         * @description A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`).
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        patch: operations["changeCatalogue"];
         trace?: never;
     };
     "/v1/api/catalog/categories": {
@@ -1400,6 +1530,16 @@ export interface components {
             /** @description One entry for each rate, the highest first. */
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
         };
+        CatalogueChanged: {
+            /** @description The document's revision from now on. */
+            revision: string;
+            /** @description The number of products of the store; null in a replay. */
+            products: number | null;
+            /** @description The number of entries and settings that the change set. */
+            changed: number | null;
+            /** @description The number of entries that it removed. */
+            removed: number | null;
+        };
         Category: {
             /** Format: uuid */
             id: string;
@@ -1427,6 +1567,22 @@ export interface components {
             data: components["schemas"]["Category"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        ChangeSet: {
+            /** @enum {integer} */
+            format: 1;
+            /** @description `id`: the store's id, or absent. */
+            store?: {
+                [key: string]: string;
+            };
+            /** @description Entries by list: `products` (with their variants), `categories`, `discounts`, `shipping_methods`, `tax_rates`, `customer_groups`, `redirects`; and `settings`. An entry replaces the one with the same id (code, from), new ones are appended. */
+            set?: {
+                [key: string]: unknown;
+            };
+            /** @description Ids (codes, froms) by list. Unknown ones are ignored. */
+            remove?: {
+                [key: string]: string[];
+            };
         };
         CheckoutAddress: {
             label?: string | null;
@@ -1645,11 +1801,12 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
+            fault?: string;
             label?: string;
             step?: number;
             required?: string;
@@ -2105,6 +2262,35 @@ export interface components {
             /** @description The number of pictures. */
             media_count: number;
         };
+        /** @description Members of a product, as in the store document; null clears one. */
+        ProductChange: {
+            id?: unknown;
+            name?: unknown;
+            slug?: unknown;
+            sku?: unknown;
+            description?: unknown;
+            active?: unknown;
+            category_ids?: unknown;
+            capability?: unknown;
+            unit?: unknown;
+            requires_shipping?: unknown;
+            track_stock?: unknown;
+            stock?: unknown;
+            purchasability?: unknown;
+            returnable?: unknown;
+            lead_time_days?: unknown;
+            tax?: unknown;
+            price_amount?: unknown;
+            group_prices?: unknown;
+            tiers?: unknown;
+            weight_grams?: unknown;
+            price_from_amount?: unknown;
+            media?: unknown;
+            attributes?: unknown;
+            metadata?: unknown;
+            variants?: unknown;
+            configurator?: unknown;
+        };
         ProductList: {
             data: components["schemas"]["Product"][];
             /** @description With `include=facets`. */
@@ -2210,7 +2396,7 @@ export interface components {
             /** Format: date-time */
             declined_at: string | null;
             decline_reason: string | null;
-            /** @description The quote's secret; only in the answer to its request. */
+            /** @description The quote's secret; only in the answer to its request, and to its customer by its id. */
             token?: string;
             /** Format: date-time */
             created_at: string;
@@ -2224,6 +2410,8 @@ export interface components {
             /** @description Needed with a method. */
             shipping_address?: components["schemas"]["CheckoutAddress"] | null;
             billing_address?: components["schemas"]["CheckoutAddress"] | null;
+            /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
+            expected_total_amount?: number | null;
             /** @description The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none. */
             payment_minutes?: number | null;
         };
@@ -2263,6 +2451,11 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
         };
+        QuoteList: {
+            data: components["schemas"]["QuoteRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
         QuoteRequest: {
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
@@ -2271,6 +2464,63 @@ export interface components {
             phone?: string | null;
             message?: string | null;
             reference?: string | null;
+        };
+        QuoteRow: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
+            number: number;
+            /** @enum {string} */
+            status: "draft" | "offered" | "accepted" | "declined" | "expired";
+            /**
+             * @description The store's setting when the quote was requested.
+             * @enum {string}
+             */
+            acceptance_mode: "click" | "signature";
+            /** @enum {string} */
+            currency: "EUR";
+            /** Format: uuid */
+            cart_id: string;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            /** @description Null after an erasure. */
+            email: string | null;
+            name: string | null;
+            company_name: string | null;
+            phone: string | null;
+            message: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Why the cart needed a quote. */
+            quote_reasons: string[];
+            lines_count: number;
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+            totals: components["schemas"]["CartTotals"];
+            /** Format: date-time */
+            valid_until: string;
+            /**
+             * Format: uuid
+             * @description The order of an accepted quote.
+             */
+            order_id: string | null;
+            signer_name: string | null;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /** Format: date-time */
+            declined_at: string | null;
+            decline_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
         };
         RateLimit: {
             limit: number;
@@ -2323,6 +2573,17 @@ export interface components {
             password: string;
             first_name?: string | null;
             last_name?: string | null;
+            /**
+             * @description A business (b2b) starts unapproved.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed for b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
         };
         Selection: {
             /** @description Whole millimetres by the dimension's key. */
@@ -2353,6 +2614,18 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            description: string | null;
+            /** @description The least number of days until delivery. */
+            min_days: number | null;
+            max_days: number | null;
+            /** @description The store document's. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description In per cent. */
+            tax_rate: number;
+            /** @description The total of the order with this method, tax included. */
+            order_total: components["schemas"]["Money"];
         };
         ShippingMethodList: {
             data: components["schemas"]["ShippingMethod"][];
@@ -2645,6 +2918,8 @@ export interface components {
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
         "X-Ignored-Parameters": string;
+        /** @description The order's token: whoever has it can read the order, at commerce/orders/by-token. */
+        "X-Order-Token.always": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
@@ -6783,6 +7058,8 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
@@ -6821,6 +7098,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 695,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 7320,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -6828,6 +7114,15 @@ export interface operations {
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
                      *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 9120,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -6837,6 +7132,15 @@ export interface operations {
                      *           "price": {
                      *             "amount": 8900,
                      *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 15525,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
@@ -6844,6 +7148,15 @@ export interface operations {
                      *           "name": "Collect from our workshop",
                      *           "price": {
                      *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 6625,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -6940,6 +7253,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Too Many Requests.
              *
              *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
@@ -7010,6 +7340,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -7026,6 +7357,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -7625,7 +7957,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -7805,6 +8137,269 @@ export interface operations {
              *
              *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "number": 1,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": "Please ring twice.",
+                     *       "reference": null,
+                     *       "metadata": {
+                     *         "source": "newsletter",
+                     *         "gift": true
+                     *       },
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000003",
+                     *           "product_id": "10000000-0000-4000-8000-000000000201",
+                     *           "variant_id": null,
+                     *           "name": "Roller tube, aluminium 32 mm",
+                     *           "sku": "RT-32",
+                     *           "quantity": 2.5,
+                     *           "unit_price_amount": 690,
+                     *           "unit_price": {
+                     *             "amount": 690,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "m",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 2,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5921,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 825,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 7320,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 2000,
+                     *             "tax": 420
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 4495,
+                     *             "tax": 405
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -8175,7 +8770,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -8448,7 +9043,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -8813,7 +9408,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -9124,7 +9719,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -9492,7 +10087,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -9864,7 +10459,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The order's id. */
+                /** @description The order's id; under by-token its token. */
                 id: string;
             };
             cookie?: never;
@@ -10275,6 +10870,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -10284,11 +10902,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -10296,7 +10914,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -10304,6 +10922,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -10481,6 +11104,400 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000014",
+                     *           "number": 2,
+                     *           "status": "offered",
+                     *           "acceptance_mode": "signature",
+                     *           "currency": "EUR",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *           "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *           "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *           "email": "ada@example.com",
+                     *           "name": null,
+                     *           "company_name": null,
+                     *           "phone": null,
+                     *           "message": null,
+                     *           "reference": "RFQ 8",
+                     *           "metadata": null,
+                     *           "quote_reasons": [],
+                     *           "lines_count": 1,
+                     *           "discounts": [],
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 202,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 9,
+                     *                 "base": 2248,
+                     *                 "tax": 202
+                     *               }
+                     *             ]
+                     *           },
+                     *           "valid_until": "2026-11-20T10:00:00Z",
+                     *           "order_id": null,
+                     *           "signer_name": null,
+                     *           "accepted_at": null,
+                     *           "declined_at": null,
+                     *           "decline_reason": null,
+                     *           "created_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes",
+                     *         "per_page": 25,
+                     *         "to": 1,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuoteList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readOwnQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000014",
+                     *       "number": 2,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "email": "ada@example.com",
+                     *       "name": null,
+                     *       "company_name": null,
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": "RFQ 8",
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000016",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2248,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 202,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2450,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     readQuote: {
         parameters: {
             query?: {
@@ -10492,7 +11509,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -10553,6 +11570,29 @@ export interface operations {
                      *           "attributes": {
                      *             "configuration": null
                      *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
                      *         }
                      *       ],
                      *       "discounts": [],
@@ -10562,11 +11602,11 @@ export interface operations {
                      *       },
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 438843,
+                     *           "amount": 441091,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 92157,
+                     *           "amount": 92359,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -10574,7 +11614,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 531000,
+                     *           "amount": 533450,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
@@ -10582,6 +11622,11 @@ export interface operations {
                      *             "rate": 21,
                      *             "base": 438843,
                      *             "tax": 92157
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -10686,6 +11731,240 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listQuoteShippingMethods: {
+        parameters: {
+            query?: {
+                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                country?: string;
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000002",
+                     *           "name": "Long parcel, over two metres",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000003",
+                     *           "name": "Pallet",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000004",
+                     *           "name": "Collect from our workshop",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": null,
+                     *           "min_days": null,
+                     *           "max_days": null,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 533450,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "last": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods?country=NL&page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/sales/quotes/by-token/token-token-token-token-token-token-token-1/shipping-methods",
+                     *         "per_page": 100,
+                     *         "to": 4,
+                     *         "total": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShippingMethodList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     acceptQuote: {
         parameters: {
             query?: {
@@ -10697,7 +11976,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -10707,6 +11986,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "signer_name": "A. Buyer",
+                 *       "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                 *       "shipping_address": {
+                 *         "name": "Hotel Zee",
+                 *         "street": "Dam 1",
+                 *         "postal_code": "1012 JS",
+                 *         "city": "Amsterdam",
+                 *         "country": "NL"
+                 *       },
                  *       "signature": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
                  *     }
                  */
@@ -10722,6 +12009,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -10771,6 +12059,29 @@ export interface operations {
                      *             "attributes": {
                      *               "configuration": null
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null
+                     *             }
                      *           }
                      *         ],
                      *         "discounts": [],
@@ -10780,11 +12091,11 @@ export interface operations {
                      *         },
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -10792,7 +12103,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -10800,11 +12111,16 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000013",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000017",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -10812,7 +12128,7 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000013",
+                     *         "id": "f0000000-0000-4000-8000-000000000017",
                      *         "number": 3,
                      *         "cart_id": "f0000000-0000-4000-8000-000000000011",
                      *         "quote_id": "f0000000-0000-4000-8000-000000000010",
@@ -10858,16 +12174,76 @@ export interface operations {
                      *               "returnable": false,
                      *               "lead_time_days": 14
                      *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 9,
+                     *             "variant_name": null,
+                     *             "unit": "piece",
+                     *             "attributes": {
+                     *               "configuration": null,
+                     *               "returnable": true,
+                     *               "lead_time_days": null
+                     *             }
                      *           }
                      *         ],
-                     *         "discounts": [],
-                     *         "discount_breakdown": [],
-                     *         "shipping_method": null,
-                     *         "shipping_address": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "discount_breakdown": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 695
+                     *           }
+                     *         ],
+                     *         "shipping_method": {
+                     *           "id": "70000000-0000-4000-8000-000000000001",
+                     *           "name": "Parcel",
+                     *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         "shipping_address": {
+                     *           "label": null,
+                     *           "name": "Hotel Zee",
+                     *           "street": "Dam 1",
+                     *           "postal_code": "1012 JS",
+                     *           "city": "Amsterdam",
+                     *           "country": "NL",
+                     *           "phone": null
+                     *         },
                      *         "billing_address": null,
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 438843,
+                     *             "amount": 441091,
                      *             "currency": "EUR"
                      *           },
                      *           "shipping_total": {
@@ -10875,7 +12251,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 92157,
+                     *             "amount": 92359,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -10883,7 +12259,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 531000,
+                     *             "amount": 533450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_breakdown": [
@@ -10891,6 +12267,11 @@ export interface operations {
                      *               "rate": 21,
                      *               "base": 438843,
                      *               "tax": 92157
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
                      *             }
                      *           ]
                      *         },
@@ -10982,6 +12363,7 @@ export interface operations {
             /**
              * @description Conflict.
              *
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
              *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.
@@ -11093,7 +12475,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The quote's token. */
+                /** @description The quote's token; its id where the path has no by-token. */
                 token: string;
             };
             cookie?: never;
@@ -11124,12 +12506,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000014",
-                     *       "number": 2,
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -11144,7 +12526,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000016",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -11471,13 +12853,21 @@ export interface operations {
                      *           ],
                      *           "variants": [],
                      *           "variants_count": 0,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/no-drill-clamp.svg",
+                     *               "alt": "A clamp with an orange knob"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Material": "Steel",
+                     *             "Colour": "Grey"
+                     *           },
                      *           "metadata": {},
                      *           "options": [],
-                     *           "weight_grams": null,
+                     *           "weight_grams": 95,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -11514,8 +12904,15 @@ export interface operations {
                      *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-body.svg",
+                     *                   "alt": "The drill alone"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Body only"
+                     *               },
                      *               "metadata": {},
                      *               "weight_grams": null
                      *             },
@@ -11529,10 +12926,17 @@ export interface operations {
                      *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-batteries.svg",
+                     *                   "alt": "The drill with a battery beside it"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 2500
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -11552,20 +12956,44 @@ export interface operations {
                      *                   }
                      *                 }
                      *               ],
-                     *               "media": [],
-                     *               "attributes": {},
+                     *               "media": [
+                     *                 {
+                     *                   "url": "/pictures/cordless-drill-18v-case.svg",
+                     *                   "alt": "A teal case"
+                     *                 }
+                     *               ],
+                     *               "attributes": {
+                     *                 "Set": "Two batteries and case"
+                     *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": 4100
                      *             }
                      *           ],
                      *           "variants_count": 3,
-                     *           "media": [],
-                     *           "attributes": {},
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/cordless-drill-18v.svg",
+                     *               "alt": "A teal cordless drill"
+                     *             }
+                     *           ],
+                     *           "attributes": {
+                     *             "Power": "Battery",
+                     *             "Colour": "Teal"
+                     *           },
                      *           "metadata": {},
-                     *           "options": [],
-                     *           "weight_grams": null,
+                     *           "options": [
+                     *             {
+                     *               "name": "Set",
+                     *               "values": [
+                     *                 "Body only",
+                     *                 "Two batteries",
+                     *                 "Two batteries and case"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "weight_grams": 1300,
                      *           "price_from": null,
-                     *           "media_count": 0
+                     *           "media_count": 1
                      *         }
                      *       ],
                      *       "links": {
@@ -11771,13 +13199,21 @@ export interface operations {
                      *       ],
                      *       "variants": [],
                      *       "variants_count": 0,
-                     *       "media": [],
-                     *       "attributes": {},
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-tube-32.svg",
+                     *           "alt": "An aluminium tube"
+                     *         }
+                     *       ],
+                     *       "attributes": {
+                     *         "Material": "Aluminium",
+                     *         "Colour": "Silver"
+                     *       },
                      *       "metadata": {},
                      *       "options": [],
-                     *       "weight_grams": null,
+                     *       "weight_grams": 420,
                      *       "price_from": null,
-                     *       "media_count": 0
+                     *       "media_count": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -11872,6 +13308,407 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    changeProduct: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The product's id; in the catalogue also its slug. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lead_time_days": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductChange"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "63a874de1e8476a6",
+                     *       "products": 46,
+                     *       "changed": 1,
+                     *       "removed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueChanged"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Product] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `The store is too large to be changed here.`, code `STORE_TOO_LARGE`: The last import of the store's document took more than 3 seconds.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The id field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The set.products.0.name field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    changeCatalogue: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": 1,
+                 *       "set": {
+                 *         "redirects": [
+                 *           {
+                 *             "from": "/sale",
+                 *             "to": "/blinds",
+                 *             "status": 302
+                 *           }
+                 *         ]
+                 *       },
+                 *       "remove": {
+                 *         "redirects": [
+                 *           "/no-longer-there"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSet"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "a184e4f1a6afcd93",
+                     *       "products": 46,
+                     *       "changed": 1,
+                     *       "removed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueChanged"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `The store is too large to be changed here.`, code `STORE_TOO_LARGE`: The last import of the store's document took more than 3 seconds.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The format field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The set.products.0.name field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     listCategories: {
         parameters: {
             query?: {
@@ -11912,11 +13749,16 @@ export interface operations {
                      *           "slug": "blinds",
                      *           "name": "Blinds",
                      *           "parent_id": null,
-                     *           "products_count": 6,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "products_count": 7,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/category-blinds.svg",
+                     *               "alt": "A window with a blind"
+                     *             }
+                     *           ],
+                     *           "description": "Made to the millimetre, or ready to hang.",
                      *           "metadata": {},
-                     *           "products_total": 6
+                     *           "products_total": 7
                      *         },
                      *         {
                      *           "id": "30000000-0000-4000-8000-000000000002",
@@ -11924,22 +13766,27 @@ export interface operations {
                      *           "name": "Roller blinds",
                      *           "parent_id": "30000000-0000-4000-8000-000000000001",
                      *           "products_count": 1,
-                     *           "media": [],
-                     *           "description": null,
+                     *           "media": [
+                     *             {
+                     *               "url": "/pictures/roller-blind.svg",
+                     *               "alt": "A roller blind"
+                     *             }
+                     *           ],
+                     *           "description": "Cloth on a tube, with chain or motor.",
                      *           "metadata": {},
                      *           "products_total": 1
                      *         }
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/categories?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=10",
+                     *         "last": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 10,
+                     *         "last_page": 11,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -11997,6 +13844,11 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
+                     *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=11",
+                     *             "label": "11",
+                     *             "active": false
+                     *           },
+                     *           {
                      *             "url": "http://shop.example/v1/api/catalog/categories?per_page=2&page=2",
                      *             "label": "Next &raquo;",
                      *             "active": false
@@ -12005,7 +13857,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/categories",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 20
+                     *         "total": 22
                      *       }
                      *     }
                      */
@@ -12122,8 +13974,13 @@ export interface operations {
                      *       "name": "Roller blinds",
                      *       "parent_id": "30000000-0000-4000-8000-000000000001",
                      *       "products_count": 1,
-                     *       "media": [],
-                     *       "description": null,
+                     *       "media": [
+                     *         {
+                     *           "url": "/pictures/roller-blind.svg",
+                     *           "alt": "A roller blind"
+                     *         }
+                     *       ],
+                     *       "description": "Cloth on a tube, with chain or motor.",
                      *       "metadata": {},
                      *       "products_total": 1
                      *     }
@@ -12432,14 +14289,14 @@ export interface operations {
                      *       ],
                      *       "links": {
                      *         "first": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=1",
-                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
+                     *         "last": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
                      *         "prev": null,
                      *         "next": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=2"
                      *       },
                      *       "meta": {
                      *         "current_page": 1,
                      *         "from": 1,
-                     *         "last_page": 32,
+                     *         "last_page": 34,
                      *         "links": [
                      *           {
                      *             "url": null,
@@ -12502,13 +14359,13 @@ export interface operations {
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=31",
-                     *             "label": "31",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=33",
+                     *             "label": "33",
                      *             "active": false
                      *           },
                      *           {
-                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=32",
-                     *             "label": "32",
+                     *             "url": "http://shop.example/v1/api/catalog/sitemap?per_page=2&page=34",
+                     *             "label": "34",
                      *             "active": false
                      *           },
                      *           {
@@ -12520,7 +14377,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/sitemap",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 63
+                     *         "total": 67
                      *       }
                      *     }
                      */
@@ -13323,7 +15180,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000017",
+                     *         "id": "f0000000-0000-4000-8000-000000000021",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -13708,7 +15565,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000017",
+                     *         "id": "f0000000-0000-4000-8000-000000000021",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -14387,7 +16244,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "id": "f0000000-0000-4000-8000-000000000022",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -14740,7 +16597,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000018",
+                     *         "id": "f0000000-0000-4000-8000-000000000022",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -14916,7 +16773,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000018",
+                     *         "id": "f0000000-0000-4000-8000-000000000022",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",

@@ -26,6 +26,8 @@ export interface Answer<T> {
   /** An earlier try had the effect; this answer is a replay. */
   replayed: boolean;
   requestId: string | null;
+  /** Of a checkout and an accepted quote: whoever has it can read the order, at `commerce/orders/by-token`. */
+  orderToken: string | null;
 }
 
 /** The store of one API key. */
@@ -100,7 +102,7 @@ export class Shop {
     const requestId = response.headers.get("X-Request-Id");
     if (response.ok) {
       const { status, headers } = response;
-      return { ok: true, body: data as T, status, etag: headers.get("ETag"), replayed: headers.has("Idempotent-Replayed"), requestId };
+      return { ok: true, body: data as T, status, etag: headers.get("ETag"), replayed: headers.has("Idempotent-Replayed"), requestId, orderToken: headers.get("X-Order-Token") };
     }
     return { ok: false, failure: failureOf(response, error, sent!, idempotencyKey), requestId };
   }

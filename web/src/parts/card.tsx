@@ -8,7 +8,7 @@ export function Card({ of, eager }: { of: Product; eager?: boolean }) {
   return (
     <li class="card">
       <a href={href(["product", of.slug])}>
-        <Picture of={of.media?.[0]} eager={eager} />
+        <Picture of={of.media[0]} eager={eager} />
         <span class="card-name">{of.name}</span>
         <Price of={of} />
         <Tags of={of} />

@@ -3,11 +3,12 @@ import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, lineTotal, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
 import { useAction, useLoad } from "../load.js";
-import { Gallery, ProductHead } from "../views/product.js";
+import { ProductHead } from "../views/product.js";
 import { Blind } from "./blind.js";
 import { Added } from "./buy.js";
 import { FailureNotice, Loaded } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
+import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
@@ -20,7 +21,10 @@ export function Configure({ of }: { of: Product }) {
   return (
     <article class="product">
       <div class="product-body">
-        <ProductHead of={of} sku={null} />
+        <div class="configure-head">
+          <div><ProductHead of={of} sku={null} /></div>
+          <ul class="strip">{of.media.map((one) => <li><Picture of={one} eager /></li>)}</ul>
+        </div>
         <Loaded from={schema} outline={<span class="line" />}>{(body) => <Configurator of={of} schema={body} />}</Loaded>
       </div>
     </article>
@@ -61,8 +65,8 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
         <div class="errors" role="alert">{[...(errors.choices ?? []), ...(errors.configuration ?? [])].map((one) => <p>{one}</p>)}</div>
       </div>
       <div class="configure-side">
-        {of.media?.length ? <Gallery all={of.media} /> : null}
-        <Blind width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
+        
+        <Blind kind={of.slug} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
         <PriceBox price={price} amount={amount} />
         <div class="buy-row">
           <QuantityField value={amount} unit="piece" label="Quantity" onChange={setAmount} />

@@ -5,19 +5,13 @@ import { countryName } from "./address.js";
 import { Loaded } from "./failure.js";
 import { GroupErrors } from "./form.js";
 
-export type Method = components["schemas"]["ShippingMethod"] & {
-  description?: string | null;
-  min_days?: number | null;
-  max_days?: number | null;
-  order_total?: components["schemas"]["Money"];
-};
+type Method = components["schemas"]["ShippingMethod"];
 
 export type Methods = Loading<{ data: Method[] }>;
 
 /** The ways of delivery to a country. */
 export function useMethods(cart: Cart, country: string): Methods {
-  const query = { country } as {};
-  return useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/shipping-methods", { path: { id: cart.id }, query, signal }), [cart, country]);
+  return useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/shipping-methods", { path: { id: cart.id }, query: { country }, signal }), [cart, country]);
 }
 
 export function Delivery({ methods, chosen, choose, country }: { methods: Methods; chosen: Method | undefined; choose: (id: string) => void; country: string }) {

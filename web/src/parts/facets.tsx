@@ -1,15 +1,11 @@
+import type { components } from "cartd-client";
 import { useState } from "preact/hooks";
 import { cents } from "../api.js";
 import { categories } from "../catalogue.js";
 import { go, href } from "../router.js";
 import { useStore } from "../store.js";
 
-export interface FacetCounts {
-  attributes: { name: string; values: { value: string; count: number }[] }[];
-  categories: { id: string; count: number }[];
-  price: { min: number; max: number } | null;
-}
-
+type FacetCounts = components["schemas"]["Facets"];
 type WithValue = (name: string, values: string[]) => string;
 
 /** The filters of a list with the number of products that each leaves. On a phone they are closed at first. */
@@ -72,7 +68,7 @@ function Attribute({ of, query, withValue }: { of: FacetCounts["attributes"][num
 
 /** The prices from and to, in whole euro. */
 function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: URLSearchParams }) {
-  if (!counts) return null;
+  if (counts.min === null) return null; // hidden prices
   const shown = (name: string) => (query.has(name) ? String(Number(query.get(name)) / 100) : "");
   const submit = (form: HTMLFormElement) => {
     const next = new URLSearchParams(query);
@@ -93,7 +89,7 @@ function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: UR
       }} onChange={(event) => submit(event.currentTarget)}>
         <input name="price_min" inputMode="decimal" aria-label="Price from, in euro" placeholder={cents(counts.min)} value={shown("price_min")} />
         <span aria-hidden="true">to</span>
-        <input name="price_max" inputMode="decimal" aria-label="Price to, in euro" placeholder={cents(counts.max)} value={shown("price_max")} />
+        <input name="price_max" inputMode="decimal" aria-label="Price to, in euro" placeholder={counts.max === null ? "" : cents(counts.max)} value={shown("price_max")} />
       </form>
     </fieldset>
   );

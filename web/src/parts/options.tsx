@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 /** The choice of a variant: by its options, or by its name where the product has none. */
 export function Options({ of, chosen, choose }: { of: Product; chosen: Variant | null; choose: (variant: Variant | null) => void }) {
-  const options = of.options ?? [];
+  const { options } = of;
   const [picked, setPicked] = useState<Record<string, string>>({});
   if (options.length === 0) {
     return <Values name="Variant" all={of.variants.map((one) => ({ value: one.name, gone: one.stock_status === "out_of_stock" }))}
@@ -27,7 +27,7 @@ export function Options({ of, chosen, choose }: { of: Product; chosen: Variant |
 }
 
 function has(variant: Variant, name: string, value: string | undefined): boolean {
-  const own = variant.attributes?.[name];
+  const own = variant.attributes[name];
   return value !== undefined && (Array.isArray(own) ? own.includes(value) : own === value);
 }
 

@@ -1,8 +1,8 @@
-import type { Failure, Input, Result, Success } from "cartd-client";
+import type { Failure, Input, Success } from "cartd-client";
 import { useState } from "preact/hooks";
 import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, openCart } from "../cart.js";
-import { useAction, useLoad } from "../load.js";
+import { known, useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, readAddress } from "../parts/address.js";
 import { Delivery, useMethods } from "../parts/delivery.js";
 import { FailureNotice } from "../parts/failure.js";
@@ -25,15 +25,13 @@ export function CheckoutView() {
   return <Checkout cart={cart} />;
 }
 
-const noAddresses: Result<Success<"/v1/api/contacts/me/addresses", "get">> = { ok: true, body: { data: [] }, status: 200, etag: null, replayed: false, requestId: null };
-
 type Body = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "post">["body"]>;
 
 function Checkout({ cart }: { cart: Cart }) {
   const visitor = useStore(account);
   const needsDelivery = useStore(cartState).requiresShipping;
   const settings = useStore(store);
-  const book = useLoad((signal) => (visitor ? shop.get("/v1/api/contacts/me/addresses", { signal }) : Promise.resolve(noAddresses)), [visitor?.id]);
+  const book = useLoad((signal) => (visitor ? shop.get("/v1/api/contacts/me/addresses", { signal }) : Promise.resolve(known<Success<"/v1/api/contacts/me/addresses", "get">>({ data: [] }))), [visitor?.id]);
   const saved = book.body?.data.filter((one) => one.type === "shipping") ?? [];
   const [addressId, setAddressId] = useState<string | null | undefined>(undefined); // undefined: the first saved one
   const address = addressId === null ? undefined : saved.find((one) => one.id === addressId) ?? saved.find((one) => one.is_default) ?? saved[0];
@@ -42,8 +40,8 @@ function Checkout({ cart }: { cart: Cart }) {
   const methods = useMethods(cart, country);
   const [methodId, setMethodId] = useState<string | null>(null);
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
-  const ships = methods.body === null || methods.body.data.length > 0 || needsDelivery;
-  const total = ships && method ? (method.order_total ?? { ...cart.totals.total, amount: cart.totals.total.amount + method.price.amount }) : cart.totals.total;
+  const ships = needsDelivery;
+  const total = (ships && method?.order_total) || cart.totals.total;
 
   const order = useAction((data: FormData, key) => {
     const body: Body = {
@@ -54,9 +52,9 @@ function Checkout({ cart }: { cart: Cart }) {
     if (ships && address) body.shipping_address_id = address.id;
     else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
     return shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
-  }, ({ data }) => {
+  }, ({ data }, { orderToken }) => {
     forgetCart();
-    placed(data, null);
+    placed(data, orderToken!);
   });
 
   const values = ["email", "shipping_method_id", "shipping_address_id", "customer_note", "reference", ...addressFields.map((one) => `shipping_address.${one}`)];

@@ -49,9 +49,9 @@ function Departments() {
       <ul class="tiles">
         {roots(known?.all ?? []).map((one) => (
           <li><a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
-            <Picture of={one.media?.[0]} />
+            <Picture of={one.media[0]} />
             <span class="tile-name">{one.name}</span>
-            <span class="tile-count">{count(one.products_total ?? one.products_count)}</span>
+            <span class="tile-count">{count(one.products_total)}</span>
           </a></li>
         ))}
       </ul>

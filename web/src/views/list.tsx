@@ -2,7 +2,7 @@ import { shop, type Category } from "../api.js";
 import { categories, childrenOf, pathTo } from "../catalogue.js";
 import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
-import { Facets, type FacetCounts } from "../parts/facets.js";
+import { Facets } from "../parts/facets.js";
 import { Loaded } from "../parts/failure.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
@@ -38,13 +38,13 @@ export function ListView({ query }: { query: URLSearchParams }) {
         {category && <Children all={known?.all ?? []} of={category} />}
       </div>
       <div class="list">
-        <Facets counts={(list.body as { facets?: FacetCounts } | null)?.facets} query={query} withValue={withValue} />
+        <Facets counts={list.body?.facets} query={query} withValue={withValue} />
         <div class="list-body">
           <Loaded from={list} outline={<CardOutlines count={perPage} />}>
             {({ data, meta }) => (
               <>
                 <div class="list-bar">
-                  <p role="status">{meta.total === 1 ? "1 product" : `${meta.total} products`}<Corrected words={(meta as Corrections).corrected} /></p>
+                  <p role="status">{meta.total === 1 ? "1 product" : `${meta.total} products`}<Corrected words={meta.corrected} /></p>
                   <label class="sort">Sort by{" "}
                     <select value={query.get("sort") ?? ""} onChange={(event) => go(withValue("sort", [event.currentTarget.value]))}>
                       {orders.map(([value, label]) => <option value={value}>{label}</option>)}
@@ -64,9 +64,9 @@ export function ListView({ query }: { query: URLSearchParams }) {
 
 /** The parameters of the request. */
 function filters(query: URLSearchParams, category: Category | undefined): Record<string, unknown> {
-  const asked: Record<string, unknown> = { per_page: perPage, include: "facets" };
+  const asked: Record<string, unknown> = { per_page: perPage, include: ["facets"] };
   for (const name of ["q", "sort", "page", "price_min", "price_max"]) if (query.has(name)) asked[name] = query.get(name);
-  if (category) asked.category_id = category.id;
+  if (category) asked.in_category = category.slug;
   for (const name of new Set(query.keys())) {
     if (name.startsWith("attributes.")) asked[`attributes[${encodeURIComponent(name.slice("attributes.".length))}][]`] = query.getAll(name);
   }
@@ -98,12 +98,8 @@ function Children({ all, of }: { all: Category[]; of: Category }) {
   );
 }
 
-interface Corrections {
-  corrected?: Record<string, string> | null;
-}
-
 /** The words of the query that were taken for typing errors. */
-function Corrected({ words: corrected }: { words: Corrections["corrected"] }) {
+function Corrected({ words: corrected }: { words: Record<string, string> | null | undefined }) {
   const words = Object.entries(corrected ?? {});
   if (words.length === 0) return null;
   return <>, searched for {words.map(([, used]) => <b>{used} </b>)} instead of {words.map(([sent]) => <s>{sent} </s>)}</>;

@@ -69,7 +69,8 @@ export function RegisterView({ to }: { to: string | null }) {
   const register = useAction((data: FormData) => {
     const body = {
       email: text(data, "email") ?? "", password: String(data.get("password") ?? ""), first_name: text(data, "first_name"), last_name: text(data, "last_name"),
-      ...(company && { kind: "b2b", company_name: text(data, "company_name"), registration_number: text(data, "registration_number"), vat_id: text(data, "vat_id"), phone: text(data, "phone") }),
+      kind: company ? ("b2b" as const) : ("b2c" as const),
+      ...(company && { company_name: text(data, "company_name"), registration_number: text(data, "registration_number"), vat_id: text(data, "vat_id"), phone: text(data, "phone") }),
     };
     return shop.post("/v1/api/contacts/register", { body });
   }, (body) => void enter(body, to));

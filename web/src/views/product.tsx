@@ -26,7 +26,7 @@ function Standard({ of }: { of: Product }) {
   const [chosen, setChosen] = useState<Variant | null>(of.variants.length === 1 ? of.variants[0]! : null);
   return (
     <article class="product">
-      <Gallery all={[...(chosen?.media ?? []), ...(of.media ?? [])]} key={chosen?.id} />
+      <Gallery all={[...(chosen?.media ?? []), ...of.media]} key={chosen?.id} />
       <div class="product-body">
         <ProductHead of={of} sku={chosen?.sku ?? of.sku} />
         {of.variants.length > 0 && <Options of={of} chosen={chosen} choose={setChosen} />}

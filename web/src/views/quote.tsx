@@ -1,10 +1,10 @@
-import type { Failure, Success } from "cartd-client";
+import type { Failure } from "cartd-client";
 import { useState } from "preact/hooks";
 import { date, money, quantity, shop, type Cart, type Profile, type Quote } from "../api.js";
 import { cartState, forgetCart } from "../cart.js";
-import { useAction, useLoad, type Loading } from "../load.js";
+import { useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, readAddress } from "../parts/address.js";
-import { Delivery, type Method } from "../parts/delivery.js";
+import { Delivery, type Methods } from "../parts/delivery.js";
 import { Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
 import { ConfigurationText, Totals } from "../parts/lines.js";
@@ -103,8 +103,6 @@ function State({ of }: { of: Quote }) {
   }
 }
 
-type Accepted = Success<"/v1/api/sales/quotes/by-token/{token}/accept", "post">;
-
 /** Accepts or declines an offered quote. */
 function Answer({ of, token, again }: { of: Quote; token: string; again: () => void }) {
   const settings = useStore(store);
@@ -123,7 +121,7 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
       expected_total_amount: total.amount,
     };
     return shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token }, body, idempotencyKey: key });
-  }, (body: Accepted) => placed(body.order, null));
+  }, ({ order }, { orderToken }) => placed(order, orderToken!));
   const values = ["signer_name", "signature", "shipping_method_id", ...addressFields.map((one) => `shipping_address.${one}`)];
   return (
     <>
@@ -146,8 +144,8 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
   );
 }
 
-function useQuoteMethods(token: string, country: string): Loading<{ data: Method[] }> {
-  return useLoad((signal) => shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods" as never, { path: { token }, query: { country }, signal } as never), [token, country]);
+function useQuoteMethods(token: string, country: string): Methods {
+  return useLoad((signal) => shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path: { token }, query: { country }, signal }), [token, country]);
 }
 
 /** What to do after a refusal. */

@@ -1,12 +1,10 @@
-import { date, money, shop, type Quote } from "../api.js";
-import { useLoad, type Loading } from "../load.js";
+import { date, money, shop } from "../api.js";
+import { useLoad } from "../load.js";
 import { Loaded } from "../parts/failure.js";
 import { href } from "../router.js";
 import { useTitle } from "../title.js";
 import { AccountTabs, ForAccount } from "./account.js";
 import { QuoteView } from "./quote.js";
-
-type Row = Omit<Quote, "lines"> & { lines_count: number };
 
 export function QuotesView() {
   useTitle("Quotes");
@@ -24,7 +22,7 @@ export function QuotesView() {
 }
 
 function Rows() {
-  const quotes: Loading<{ data: Row[] }> = useLoad((signal) => shop.get("/v1/api/sales/quotes" as never, { signal } as never), []);
+  const quotes = useLoad((signal) => shop.get("/v1/api/sales/quotes", { signal }), []);
   return (
     <Loaded from={quotes} outline={<span class="line" />}>
       {({ data }) => data.length === 0 ? <div class="empty"><p>No quote yet. A cart that needs one offers it.</p></div> : (
@@ -50,6 +48,6 @@ export function OwnQuoteView({ id }: { id: string }) {
 }
 
 function Own({ id }: { id: string }) {
-  const quote: Loading<Quote> = useLoad((signal) => shop.get("/v1/api/sales/quotes/{id}" as never, { path: { id }, signal } as never), [id]);
+  const quote = useLoad((signal) => shop.get("/v1/api/sales/quotes/{id}", { path: { id }, signal }), [id]);
   return <Loaded from={quote} outline={<span class="line title" />}>{(body) => <QuoteView token={body.token!} />}</Loaded>;
 }
