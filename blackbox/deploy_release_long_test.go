@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -30,9 +31,13 @@ func TestLongReleaseIsWhole(t *testing.T) {
 		if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 || program.Machine != machine {
 			t.Errorf("%s is for %v and needs %q, %v; want %v and no library", programs[i], program.Machine, libraries, err, machine)
 		}
-		version, err := exec.Command("go", "version", "-m", programs[i]).CombinedOutput()
-		if err != nil || !regexp.MustCompile(`vcs\.revision=[0-9a-f]{40}`).Match(version) {
-			t.Errorf("%s has no revision: %v\n%.500s", programs[i], err, version)
+	}
+	for _, program := range programs {
+		if strings.HasSuffix(program, "-"+runtime.GOARCH) {
+			version, err := exec.Command(program, "version").Output()
+			if err != nil || !regexp.MustCompile(` \([0-9a-f]{12}\+?\) go1`).Match(version) {
+				t.Errorf("%s version: %v\n%swant a revision", program, err, version)
+			}
 		}
 	}
 	bash(t, "cd "+dir+" && sha256sum --check --strict SHA256SUMS && test $(wc -l < SHA256SUMS) -eq 4")

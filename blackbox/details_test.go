@@ -64,7 +64,7 @@ func TestMergedInto(t *testing.T) {
 // Every line's full total without its discount is its total.
 func TestDetailsOfADiscountedCart(t *testing.T) {
 	t.Parallel()
-	c := start(t, options{stores: []string{storeFile(t, base(), withDiscounts)}}).client(t).withKey(keyAll)
+	c := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withDiscounts)}}).client(t).withKey(keyAll)
 	path := c.newCart()
 	c.add(path, hammer, "3")
 	c.post(path+"/lines", addBody(gloves, "1", variant(glovesM))).wantStatus(201)

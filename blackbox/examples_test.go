@@ -54,12 +54,16 @@ var exampleCalls = []struct {
 	{call: "POST commerce/carts/{other}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}`, status: 201},
 	{call: "PATCH commerce/carts/{other}", token: "demo-token-ada", body: `{"email": "ada@example.com"}`, status: 200},
 	{id: "claimCart", call: "POST commerce/carts/{cart}/claim?include=merge_report", token: "demo-token-ada", status: 200},
+	{id: "copyCart", call: "POST commerce/carts/{cart}/copy", token: "demo-token-ada", status: 201},
+	{id: "listCarts", call: "GET commerce/carts", token: "demo-token-ada", status: 200},
 	{id: "listShippingMethods", call: "GET commerce/carts/{cart}/shipping-methods", token: "demo-token-ada", keep: "method", at: "data.0.id", status: 200},
 	{id: "checkout", call: "POST commerce/carts/{cart}/checkout", token: "demo-token-ada", keep: "order", at: "data.id", status: 201, body: `{
 		"shipping_method_id": "{method}", "customer_note": "Please ring twice.",
 		"shipping_address": {"name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}}`},
 	{id: "listOrders", call: "GET commerce/orders", token: "demo-token-ada", status: 200},
 	{id: "readOrder", call: "GET commerce/orders/{order}", token: "demo-token-ada", status: 200},
+	{id: "copyOrder", call: "POST commerce/orders/{order}/copy", token: "demo-token-ada", status: 201},
+	{id: "copyOrderByToken", call: "POST commerce/orders/by-token/{X-Order-Token}/copy", status: 201},
 	{id: "readOrderByToken", call: "GET commerce/orders/by-token/{X-Order-Token}", status: 200},
 
 	{id: "listStoreOrders", call: "GET orders?status=placed", key: "demo-merchant-key", status: 200},

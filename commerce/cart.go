@@ -87,13 +87,21 @@ func ChangeCart(cart *Cart, cmd Command[*Cart], in *Input) (*Cart, Effects, *Ref
 	if r != nil {
 		return nil, Effects{}, r
 	}
-	next.touch(in.Now)
-	next.refreshSnapshots(in.Store)
-	next.reserve(in.Store, in.Now)
-	if !next.fits(cart) {
-		return nil, Effects{}, CartTooLarge
+	if r := next.complete(cart, in); r != nil {
+		return nil, Effects{}, r
 	}
 	return next, effects, nil
+}
+
+// complete does the common steps of every write of a cart that replaces another.
+func (c *Cart) complete(before *Cart, in *Input) *Refusal {
+	c.touch(in.Now)
+	c.refreshSnapshots(in.Store)
+	c.reserve(in.Store, in.Now)
+	if !c.fits(before) {
+		return CartTooLarge
+	}
+	return nil
 }
 
 // clone returns a copy whose lines can be changed. One line can be added without a new array.

@@ -5,6 +5,8 @@ type LineDetails struct {
 	// Product is nil if it is gone, Variant also if the line has none.
 	Product *Product
 	Variant *Variant
+	// Picture is the variant's first, else the product's first; nil if there is none.
+	Picture *Media
 	// Original is the base price or the group's, if ShowsOriginal is true.
 	Original      Amount
 	ShowsOriginal bool
@@ -22,6 +24,7 @@ func (e *Evaluation) LineDetails(c *Cart, s *Store, view PriceView, line int) (d
 	if d.Product = s.Product(l.ProductID); d.Product != nil {
 		rate = d.Product.Tax
 		d.Variant = d.Product.Variant(l.VariantID)
+		d.Picture = pictureOf(d.Product, d.Variant)
 		d.Original, d.ShowsOriginal = view.original(s, d.Product, d.Variant, l)
 	}
 	total := e.LineTotals[line]
@@ -29,6 +32,16 @@ func (e *Evaluation) LineDetails(c *Cart, s *Store, view PriceView, line int) (d
 	d.Discount = d.Full - total
 	d.UnitNet, d.TotalNet = s.WithoutTax(l.UnitPrice, rate), s.WithoutTax(total, rate)
 	return d
+}
+
+func pictureOf(p *Product, v *Variant) *Media {
+	if v != nil && len(v.Media) > 0 {
+		return &v.Media[0]
+	}
+	if len(p.Media) > 0 {
+		return &p.Media[0]
+	}
+	return nil
 }
 
 // original returns the base price, or the group's in its place, and whether it is above the line's

@@ -90,3 +90,28 @@ func TestOriginalPrice(t *testing.T) {
 		}
 	}
 }
+
+// Showing a cart: media is the variant's first picture, else the product's first.
+func TestPictureOfALine(t *testing.T) {
+	own, others := []Media{{URL: "/own"}, {URL: "/second"}}, []Media{{URL: "/product"}, {URL: "/third"}}
+	for _, c := range []struct {
+		product Product
+		variant *Variant
+		want    string
+	}{
+		{Product{Display: Display{Media: others}}, &Variant{Display: Display{Media: own}}, "/own"},
+		{Product{Display: Display{Media: others}}, &Variant{}, "/product"},
+		{Product{Display: Display{Media: others}}, nil, "/product"},
+		{Product{}, &Variant{Display: Display{Media: own}}, "/own"},
+		{Product{}, &Variant{}, ""},
+		{Product{}, nil, ""},
+	} {
+		got := ""
+		if p := pictureOf(&c.product, c.variant); p != nil {
+			got = p.URL
+		}
+		if got != c.want {
+			t.Errorf("%+v, %+v: %q; want %q", c.product.Media, c.variant, got, c.want)
+		}
+	}
+}

@@ -76,6 +76,12 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 		return Change[*commerce.Cart]{}, errIDInUse
 	}
 	made := Change[*commerce.Cart]{State: commerce.NewCart(r.CartID, r.Now)}
+	if r.Copy != nil {
+		var refusal *commerce.Refusal
+		if made.State, _, refusal = r.Copy.Make(r.CartID, r.copying(v.Next)); refusal != nil {
+			return Change[*commerce.Cart]{}, refusal
+		}
+	}
 	if r.Idempotency != nil {
 		made.Effects = Effects{Effects: commerce.Effects{Made: r.CartID}, Idempotency: r.Idempotency}
 	}
@@ -88,6 +94,30 @@ func (e *Engine) ReadCart(r *Request) (Reply, error) {
 	reply, err := e.carts.Read(r)
 	reply.Facts = &r.Facts
 	return reply, err
+}
+
+// CartQuery asks for some of an account's active carts, newest first.
+type CartQuery struct {
+	// Page returns the first position to read and the one after the last.
+	Page func(total int) (from, to int)
+	// Room is that of an OrderQuery.
+	Room func(bytes int) error
+	// Each is called for each cart of the page that is still there. An error ends the reading.
+	Each func(*commerce.Cart) error
+}
+
+// EachAccountCart calls CartQuery.Each for the active carts of the visitor's account on a page, and
+// returns the number of carts in the account's index, which may contain carts that are gone.
+// Showing a cart, GET commerce/carts.
+func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error) {
+	own := *q
+	own.Each = func(c *commerce.Cart) error {
+		if c.Status != commerce.CartActive || c.Expired(r.Now) || c.Customer != (commerce.Binding{ID: r.Visitor.CustomerID}) {
+			return nil
+		}
+		return q.Each(c)
+	}
+	return e.store.EachAccountCart(RecordKey{r.Store.ID, r.Visitor.CustomerID}, &own, r.Deadline)
 }
 
 // ChangeCart applies Request.CartCommand.

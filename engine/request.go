@@ -49,6 +49,9 @@ type Request struct {
 	// none; nil if not sent.
 	CreationKey func(customer uuid.UUID) *IdempotencyKey
 
+	// Copy is the content of the cart to be created; nil for an empty one.
+	Copy *commerce.CartCopy
+
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
 	// Carried is the greatest stamp counter of the cart in the path that its connection has carried in

@@ -100,6 +100,9 @@ type Store interface {
 	// missing cart is zero. Errors: ErrUnavailable.
 	AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error)
 	LoadCarts(keys []RecordKey, deadline time.Time) ([]CartRecord, error)
+	// EachAccountCart reads a page of the index, newest first, and calls CartQuery.Each for its carts.
+	// It returns the number of members of the index. Errors: ErrUnavailable, those of the query.
+	EachAccountCart(customer RecordKey, q *CartQuery, deadline time.Time) (total int, err error)
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no
 	// stock on hold. Errors: ErrUnavailable.

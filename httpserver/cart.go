@@ -13,9 +13,27 @@ import (
 
 // handleCartCreate makes an empty cart. Spec: POST /v1/api/commerce/carts.
 func handleCartCreate(s *Server, x *exchange) error {
+	id, err := x.prepareCreation()
+	if err != nil {
+		return err
+	}
+	if x.request.Fault != nil {
+		return x.request.Fault
+	}
+	x.request.CartID = id
+	reply, err := s.engine.CreateCart(&x.request)
+	if err == nil {
+		s.metrics.business.made(x, &reply)
+	}
+	return x.answerWrite(reply, err)
+}
+
+// prepareCreation returns the id for a new cart, and sets the scope of the request's Idempotency-Key,
+// or its fault.
+func (x *exchange) prepareCreation() (id uuid.UUID, err error) {
 	key, fault := x.idempotency()
 	if fault != nil {
-		return fault
+		x.request.Fault = fault
 	}
 	if key != nil {
 		scope := x.storeScope()
@@ -26,16 +44,7 @@ func handleCartCreate(s *Server, x *exchange) error {
 			return &scoped
 		}
 	}
-	id, err := newID()
-	if err != nil {
-		return err
-	}
-	x.request.CartID = id
-	reply, err := s.engine.CreateCart(&x.request)
-	if err == nil {
-		s.metrics.business.made(x, &reply)
-	}
-	return x.answerWrite(reply, err)
+	return newID()
 }
 
 // handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.

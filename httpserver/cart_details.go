@@ -22,10 +22,12 @@ var detailsShape = openapi.Object("CartDetails").
 	Has("requires_shipping", openapi.Boolean, "true if a line's product is shipped: the order then needs a method and an address.").
 	Has("merged_into", openapi.UUID.OrNull(), "Of a merged cart the cart that it was folded into. Follow it until one is active or 404.").
 	Has("lines", openapi.Map(openapi.Object("CartLineDetails").
-		Has("slug", openapi.Text.OrNull(), "The product's. This field and the next five are null if the product is gone.").
+		Has("slug", openapi.Text.OrNull(), "The product's. This field and the next seven are null if the product is gone.").
 		Has("variant_name", openapi.Text.OrNull(), "null also without variant.").
 		Has("unit", openapi.Names(commerce.UnitNames()...).OrNull(), "").
 		Has("tax_rate", openapi.Number.OrNull(), "In per cent.").
+		Has("media", mediaShape.Items().OrNull(), "The variant's first picture, else the product's; null if there is none.").
+		Has("attributes", attributesShape.OrNull(), "The variant's; null without variant.").
 		Has("requires_shipping", openapi.Boolean.OrNull(), "").
 		Has("original_unit_price", moneyShape.OrNull(), "The base price, or the group's, if the policy shows it and it is above the unit price.").
 		Has("full_total", moneyShape, "The line before discounts.").
@@ -69,7 +71,7 @@ func appendDetails(dst []byte, c *commerce.Cart, s *commerce.Store, v *commerce.
 func appendLineDetails(dst []byte, id uuid.UUID, d *commerce.LineDetails) []byte {
 	dst = append(appendUUID(dst, id), `:{"slug":`...)
 	if p := d.Product; p == nil {
-		dst = append(dst, `null,"variant_name":null,"unit":null,"tax_rate":null,"requires_shipping":null`...)
+		dst = append(dst, `null,"variant_name":null,"unit":null,"tax_rate":null,"media":null,"attributes":null,"requires_shipping":null`...)
 	} else {
 		dst = appendString(dst, p.Slug)
 		dst = append(dst, `,"variant_name":`...)
@@ -80,6 +82,18 @@ func appendLineDetails(dst []byte, id uuid.UUID, d *commerce.LineDetails) []byte
 		}
 		dst = appendString(append(dst, `,"unit":`...), p.Unit.String())
 		dst = p.Tax.AppendJSON(append(dst, `,"tax_rate":`...))
+		dst = append(dst, `,"media":`...)
+		if d.Picture == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = appendPicture(dst, d.Picture)
+		}
+		dst = append(dst, `,"attributes":`...)
+		if d.Variant == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = appendAttributes(dst, d.Variant.Attributes)
+		}
 		dst = strconv.AppendBool(append(dst, `,"requires_shipping":`...), p.RequiresShipping)
 	}
 	dst = appendMoneyOrNull(append(dst, `,"original_unit_price":`...), d.Original, d.ShowsOriginal)

@@ -22,9 +22,18 @@ type Engine interface {
 	Admit(*engine.Request) error
 	// CreateCart makes the cart Request.CartID. Spec: POST create cart.
 	CreateCart(*engine.Request) (engine.Reply, error)
+	// CopyCart makes the cart id with the lines of the cart in the path, CopyOrder with those of one of
+	// the visitor's orders. Both return the lines that it lacks.
+	CopyCart(r *engine.Request, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error)
+	CopyOrder(r *engine.Request, order string, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error)
+	// CopyOrderByToken is CopyOrder for the order of a token.
+	CopyOrderByToken(r *engine.Request, token string, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error)
 	// ReadCart returns a cart in any status; it keeps no part of the request.
 	// Spec: Status effects 2.
 	ReadCart(*engine.Request) (engine.Reply, error)
+	// EachAccountCart calls CartQuery.Each for the account's active carts on a page, and returns their
+	// number.
+	EachAccountCart(*engine.Request, *engine.CartQuery) (int, error)
 	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
 	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
 	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)

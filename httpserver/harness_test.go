@@ -310,6 +310,16 @@ func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 func (fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
 	return nil, nil
 }
+func (s fakeStore) EachAccountCart(_ engine.RecordKey, q *engine.CartQuery, _ time.Time) (int, error) {
+	s.fake.called = append(s.fake.called, "carts")
+	q.Page(1)
+	if s.fake.err != nil || s.fake.reply.Cart == nil {
+		return 1, s.fake.err
+	}
+	own := *s.fake.reply.Cart
+	own.Customer = commerce.Binding{ID: uuid.MustParse(testContact)}
+	return 1, q.Each(&own)
+}
 func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, error) {
 	return nil, nil
 }

@@ -36,7 +36,7 @@ func (x *exchange) storeScope() []uuid.UUID {
 // validKey reports whether the request has no Idempotency-Key, or one valid one.
 func (x *exchange) validKey() bool {
 	sent := &x.sent.idempotencyKey
-	return sent.lines == 0 || sent.lines == 1 && engine.ValidIdempotencyKey(sent.first, x.route.record == noRecord)
+	return sent.lines == 0 || sent.lines == 1 && engine.ValidIdempotencyKey(sent.first, x.route.creates())
 }
 
 // requestHash returns the hash of method, route, ids and body. Every spelling of an id has the same
@@ -44,7 +44,7 @@ func (x *exchange) validKey() bool {
 func (x *exchange) requestHash() [16]byte {
 	h := sha256.New()
 	h.Write([]byte(x.route.method + " " + x.route.path + "\n"))
-	for _, name := range []string{"id", "lineId"} {
+	for _, name := range []string{"id", "lineId", "token"} {
 		value := x.param(name)
 		if id, ok := commerce.ParseID(value); ok {
 			value = id.String()

@@ -35,18 +35,18 @@ func (r *route) limited() bool { return r.guards != nil }
 
 // repeatable reports whether an Idempotency-Key makes the request safe to repeat.
 func (r *route) repeatable() bool {
-	return !r.secret && (r.visit || r.record == stockRecord || r.record == documentRecord || r.record == quoteRecord && r.method == "POST")
+	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == quoteRecord && r.method == "POST")
 }
 
 // conditional reports whether the request compares If-Match.
 func (r *route) conditional() bool { return r.visit && r.record != noRecord }
 
 // creates reports whether the request makes a cart.
-func (r *route) creates() bool { return r.visit && r.record == noRecord }
+func (r *route) creates() bool { return r.visit && r.record == noRecord || r.copies }
 
 // hasTag reports whether a success carries an ETag.
 func (r *route) hasTag() bool {
-	return r.tagged || r.visit
+	return r.tagged || r.visit || r.copies
 }
 
 // models returns the models of the ids in the path, in order.

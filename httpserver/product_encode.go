@@ -36,6 +36,7 @@ var (
 				Has("stock_status", stockStatusShape, "").
 				Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with this product requires a quote.").
 				Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests.").
+				Has("price_without_tax", moneyShape.OrNull(), "The price without its tax, rounded half up by itself, for display.").
 				Has("price_includes_tax", openapi.Boolean, "").
 				Has("tax_rate", openapi.Number, "In per cent.").
 				Has("tier_prices", tierPricesShape, "In ascending order of min_quantity.").
@@ -45,6 +46,7 @@ var (
 					Has("name", openapi.Text, "").
 					Has("sku", openapi.Text.OrNull(), "").
 					Has("price", moneyShape.OrNull(), "").
+					Has("price_without_tax", moneyShape.OrNull(), "").
 					Has("stock_status", stockStatusShape, "").
 					Has("tier_prices", tierPricesShape, "").
 					Has("media", mediaShape, "The variant's own pictures; in a list the first one.").
@@ -122,6 +124,7 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 	dst = appendString(append(dst, `,"purchasability":`...), p.Purchasability.String())
 	price, priced := g.view.Price(p)
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
+	dst = appendMoneyOrNull(append(dst, `,"price_without_tax":`...), g.store.WithoutTax(price, p.Tax), priced)
 	dst = strconv.AppendBool(append(dst, `,"price_includes_tax":`...), g.store.PricesIncludeTax)
 	dst = p.Tax.AppendJSON(append(dst, `,"tax_rate":`...))
 	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, nil)
@@ -162,6 +165,7 @@ func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce
 	dst = appendText(append(dst, `,"sku":`...), v.SKU)
 	price, priced := g.view.VariantPrice(p, v)
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
+	dst = appendMoneyOrNull(append(dst, `,"price_without_tax":`...), g.store.WithoutTax(price, p.Tax), priced)
 	dst = appendString(append(dst, `,"stock_status":`...), status)
 	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, v)
 	dst = appendWeight(g.appendDisplay(dst, &v.Display), v.Weight)
@@ -182,10 +186,14 @@ func (g *productPage) appendDisplay(dst []byte, d *commerce.Display) []byte {
 func appendMedia(dst []byte, media []commerce.Media) []byte {
 	dst = append(dst, '[')
 	for i := range media {
-		dst = appendString(append(appendComma(dst, i), `{"url":`...), media[i].URL)
-		dst = append(appendText(append(dst, `,"alt":`...), media[i].Alt), '}')
+		dst = appendPicture(appendComma(dst, i), &media[i])
 	}
 	return append(dst, ']')
+}
+
+func appendPicture(dst []byte, m *commerce.Media) []byte {
+	dst = appendString(append(dst, `{"url":`...), m.URL)
+	return append(appendText(append(dst, `,"alt":`...), m.Alt), '}')
 }
 
 // appendAttributes writes a map with the document's texts and lists, in its order.

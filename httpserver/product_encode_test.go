@@ -24,6 +24,7 @@ type (
 		Name        string     `json:"name"`
 		SKU         *string    `json:"sku"`
 		Price       *jsonMoney `json:"price"`
+		Net         *jsonMoney `json:"price_without_tax"`
 		StockStatus string     `json:"stock_status"`
 		TierPrices  []jsonTier `json:"tier_prices"`
 		jsonDisplay
@@ -56,6 +57,7 @@ type (
 		StockStatus      string        `json:"stock_status"`
 		Purchasability   string        `json:"purchasability"`
 		Price            *jsonMoney    `json:"price"`
+		Net              *jsonMoney    `json:"price_without_tax"`
 		PriceIncludesTax bool          `json:"price_includes_tax"`
 		TaxRate          json.Number   `json:"tax_rate"`
 		TierPrices       []jsonTier    `json:"tier_prices"`
@@ -107,12 +109,12 @@ func TestProductJSON(t *testing.T) {
 	none := jsonDisplay{[]jsonMedia{}, json.RawMessage(`{}`), json.RawMessage(`{}`)}
 	shirt := jsonProduct{
 		ID: testLine, Slug: "shirt", Name: "Shirt <\"é\">", SKU: &sku, Capability: "standard", CapabilityActive: true, Unit: "piece",
-		TrackStock: true, StockStatus: "in_stock", Purchasability: "direct", Price: eur(700), PriceIncludesTax: true, TaxRate: "5.5",
+		TrackStock: true, StockStatus: "in_stock", Purchasability: "direct", Price: eur(700), Net: eur(664), PriceIncludesTax: true, TaxRate: "5.5",
 		TierPrices: two, CategoryIDs: []string{testCart},
 		Variants: []jsonVariant{
-			{uuid.UUID{1}.String(), "White", &white, eur(700), "out_of_stock", ten,
+			{uuid.UUID{1}.String(), "White", &white, eur(700), eur(664), "out_of_stock", ten,
 				jsonDisplay{[]jsonMedia{{"/w1", nil}, {"/w2", nil}}, json.RawMessage(`{"Size":"L","Colour":"White"}`), json.RawMessage(`{}`)}, &light},
-			{uuid.UUID{2}.String(), "Grey", nil, eur(900), "in_stock", two,
+			{uuid.UUID{2}.String(), "Grey", nil, eur(900), eur(853), "in_stock", two,
 				jsonDisplay{[]jsonMedia{}, json.RawMessage(`{"Colour":"Grey"}`), json.RawMessage(`{}`)}, nil},
 		},
 		VariantsCount: 2,

@@ -19,6 +19,9 @@ type route struct {
 	record recordKind
 	// visit is true for a write of a record. Its visit counts the request and checks its facts.
 	visit bool
+	// copies is true if the route makes a cart of another record, which it reads first. It is counted
+	// by that read.
+	copies bool
 	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
 	bodyLimit int
 	handle    handler
@@ -71,11 +74,13 @@ var (
 	ownQuotes    = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
+	writeOrders  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.InvalidCustomerToken}
 	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
 	readSales    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
 	changeSales  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
+	listCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken, Customers: true}
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
 	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
@@ -156,6 +161,9 @@ var routes = []route{
 	// Spec: Carts.
 	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201,
 		api: operation{id: "createCart", about: "Create an empty cart", out: cartAnswer}},
+	{method: "GET", path: cartsPath, guards: listCarts, handle: handleCartList, status: 200,
+		api: operation{id: "listCarts", about: "List the account's active carts, newest first", query: pageQuery(cartRows), out: cartsAnswer,
+			notes: "A cart that is gone is left out of its page, so a page may be shorter."}},
 	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200, tagged: true,
 		api: operation{id: "readCart", about: "Read a cart, in any status", out: cartAnswer}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
@@ -181,6 +189,10 @@ var routes = []route{
 			includes: []include{{includeMergeReport, "adds the report of the folded carts."}},
 			notes:    "Repeat a claim that was answered 504: it continues where it stopped."}},
 
+	{method: "POST", path: cartPath + "/copy", guards: writeCarts, record: cartRecord, copies: true, handle: handleCartCopy, status: 201,
+		api: operation{id: "copyCart", about: "Make a cart with the lines of another, at today's prices", out: copyAnswer,
+			notes: "For buying again. Any status but expired. A line that cannot be added today is left out whole."}},
+
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", about: "Attach a discount code", in: codeShape, out: cartAnswer,
@@ -202,6 +214,12 @@ var routes = []route{
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
 		api: operation{id: "readOrder", about: "Read an order", out: orderShape, finds: map[string]string{"id": "Order"}}},
 
+	{method: "POST", path: orderPath + "/copy", guards: writeOrders, copies: true, handle: handleOrderCopy, status: 201,
+		api: operation{id: "copyOrder", about: "Make a cart with the lines of an order, at today's prices", out: copyAnswer, finds: map[string]string{"id": "Order"},
+			notes: "A line that cannot be added today is left out whole."}},
+	{method: "POST", path: tokenOrderPath + "/copy", guards: writeCarts, copies: true, handle: handleTokenOrderCopy, status: 201,
+		api: operation{id: "copyOrderByToken", about: "Make a cart with the lines of the order of a token, at today's prices", out: copyAnswer, finds: map[string]string{"token": "Order"},
+			notes: "A line that cannot be added today is left out whole."}},
 	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
 		api: operation{id: "readOrderByToken", about: "Read the order of a token", out: orderShape, finds: map[string]string{"token": "Order"},
 			notes: "The token is in `X-Order-Token` of the answer that made the order."}},

@@ -91,3 +91,47 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	}
 	return carts, nil
 }
+
+// EachAccountCart reads a page of the index of a customer's active carts, newest first, in four
+// steps: the number of carts, the ids, the lengths, the carts. Carts that are gone are left out.
+// Errors: ErrUnavailable, those of the query.
+func (d *DB) EachAccountCart(customer engine.RecordKey, q *engine.CartQuery, deadline time.Time) (total int, err error) {
+	key := accountCartsKey(customer.Store, customer.ID)
+	command := func(args ...any) []*redisdb.Call { return []*redisdb.Call{{Keys: []string{key}, Args: args}} }
+	count, err := d.client.ReadAll(command("ZCARD", key), deadline)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := count[0].(int64)
+	total = int(n)
+	first, end := q.Page(total)
+	if first >= end {
+		return total, nil
+	}
+	found, err := d.client.ReadAll(command("ZREVRANGE", key, first, end-1), deadline)
+	if err != nil {
+		return total, err
+	}
+	list, _ := found[0].([]any)
+	ids, err := parseMembers(customer.Store, customer.ID, list)
+	if err != nil {
+		return total, d.client.Unreadable(err, key)
+	}
+	keys, names := make([]engine.RecordKey, len(ids)), make([]string, len(ids))
+	for i, id := range ids {
+		keys[i] = engine.RecordKey{Store: customer.Store, ID: id}
+		names[i] = records.Carts.Key(keys[i])
+	}
+	return total, d.inTurns(names, q.Room, deadline, func(from, to int) error {
+		carts, err := d.LoadCarts(keys[from:to], deadline)
+		for i := range carts {
+			if carts[i].State == nil {
+				continue
+			}
+			if err := q.Each(carts[i].State); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}

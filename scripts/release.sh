@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 
 for arch in amd64 arm64; do
 	program=$folder/cartd-$version-linux-$arch
-	CGO_ENABLED=0 GOOS=linux GOARCH=$arch "$go" build -buildvcs=true -trimpath -ldflags '-s -w' -o "$program" ./cmd/cartd
+	CGO_ENABLED=0 GOOS=linux GOARCH=$arch "$go" build -buildvcs=true -trimpath -ldflags "-s -w -X main.revision=$(git rev-parse HEAD)" -o "$program" ./cmd/cartd
 	"$go" version -m "$program" | awk '$1 == "dep" {print $2, $3}' | sort >"$work/$arch"
 done
 cmp -s "$work/amd64" "$work/arm64" || { echo "release: the programs have different modules" >&2; exit 1; }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"runtime/debug"
@@ -22,6 +23,9 @@ func runVersion(c *call) error {
 // release is the version of this program. CHANGELOG.md lists the changes of each release.
 const release = "0.1.0"
 
+// revision is set by scripts/release.sh, because Go finds none in a linked worktree of Git.
+var revision string
+
 // revisionDigits is the number of digits of a revision that are shown.
 const revisionDigits = 12
 
@@ -36,7 +40,7 @@ func versionLine(info *debug.BuildInfo, known bool) string {
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	if revision := settings["vcs.revision"]; revision != "" {
+	if revision := cmp.Or(settings["vcs.revision"], revision); revision != "" {
 		line += " (" + revision[:min(len(revision), revisionDigits)]
 		if settings["vcs.modified"] == "true" {
 			line += "+"

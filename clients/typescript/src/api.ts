@@ -130,7 +130,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the account's active carts, newest first
+         * @description A cart that is gone is left out of its page, so a page may be shorter.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listCarts"];
         put?: never;
         /**
          * Create an empty cart
@@ -301,6 +309,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/carts/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of another, at today's prices
+         * @description For buying again. Any status but expired. A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/discount": {
         parameters: {
             query?: never;
@@ -439,6 +471,54 @@ export interface paths {
         get: operations["readOrder"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of an order, at today's prices
+         * @description A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a cart with the lines of the order of a token, at today's prices
+         * @description A line that cannot be added today is left out whole.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["copyOrderByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1476,7 +1556,7 @@ export interface components {
             attributes: components["schemas"]["LineAttributes"] | null;
         };
         CartLineDetails: {
-            /** @description The product's. This field and the next five are null if the product is gone. */
+            /** @description The product's. This field and the next seven are null if the product is gone. */
             slug: string | null;
             /** @description null also without variant. */
             variant_name: string | null;
@@ -1484,6 +1564,12 @@ export interface components {
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour" | null;
             /** @description In per cent. */
             tax_rate: number | null;
+            /** @description The variant's first picture, else the product's; null if there is none. */
+            media: components["schemas"]["Media"] | null;
+            /** @description The variant's; null without variant. */
+            attributes: {
+                [key: string]: string | string[];
+            } | null;
             requires_shipping: boolean | null;
             /** @description The base price, or the group's, if the policy shows it and it is above the unit price. */
             original_unit_price: components["schemas"]["Money"] | null;
@@ -1495,6 +1581,11 @@ export interface components {
             unit_price_without_tax: components["schemas"]["Money"];
             /** @description For display, as above. */
             line_total_without_tax: components["schemas"]["Money"];
+        };
+        CartList: {
+            data: components["schemas"]["CartRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
         };
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
@@ -1518,6 +1609,23 @@ export interface components {
             max_quantity_per_line: number;
             /** @description How prices are shown to this visitor. */
             pricing: components["schemas"]["PricingDisplay"];
+        };
+        CartRow: {
+            /** Format: uuid */
+            id: string;
+            lines_count: number;
+            /** @description As totals.total of the cart. */
+            total: components["schemas"]["Money"];
+            email: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last write.
+             */
+            last_activity_at: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         CartTotals: {
             /** @description Goods without tax. */
@@ -1727,6 +1835,13 @@ export interface components {
             groups: components["schemas"]["ChoiceGroup"][];
             matrices: components["schemas"]["Matrix"][];
         };
+        CopyAnswer: {
+            data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
+            /** @description The lines that the new cart lacks. Empty on a replay. */
+            left_out: components["schemas"]["LeftOutLine"][];
+        };
         CustomerGroup: {
             /** Format: uuid */
             id: string;
@@ -1854,6 +1969,15 @@ export interface components {
         Key: {
             name: string;
             scopes: string[];
+        };
+        LeftOutLine: {
+            /** Format: uuid */
+            product_id: string;
+            /** Format: uuid */
+            variant_id: string | null;
+            quantity: number;
+            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
+            reason: string;
         };
         LineAdd: {
             /** Format: uuid */
@@ -2234,6 +2358,8 @@ export interface components {
             purchasability: "direct" | "quote";
             /** @description At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests. */
             price: components["schemas"]["Money"] | null;
+            /** @description The price without its tax, rounded half up by itself, for display. */
+            price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2806,6 +2932,7 @@ export interface components {
             name: string;
             sku: string | null;
             price: components["schemas"]["Money"] | null;
+            price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3250,6 +3377,161 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listCarts: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
+                page?: number;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000001",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *         "last": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": 1,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": "http://shop.example/v1/api/commerce/carts?page=1",
+                     *             "label": "1",
+                     *             "active": true
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/commerce/carts",
+                     *         "per_page": 25,
+                     *         "to": 2,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
                 };
             };
             /**
@@ -6000,6 +6282,255 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    copyCart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000006",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000007",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000008",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     attachCode: {
         parameters: {
             query?: {
@@ -7366,7 +7897,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000006",
+                     *         "id": "f0000000-0000-4000-8000-000000000009",
                      *         "number": 1,
                      *         "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *         "quote_id": null,
@@ -7740,7 +8271,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
                      *           "number": 1,
                      *           "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *           "quote_id": null,
@@ -7977,7 +8508,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -8210,6 +8741,505 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    copyOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000010",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000011",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000012",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    copyOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000013",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000014",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000015",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 704,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 1426,
+                     *               "tax": 299
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "left_out": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     readOrderByToken: {
         parameters: {
             query?: {
@@ -8241,7 +9271,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -8507,7 +9537,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "id": "f0000000-0000-4000-8000-000000000009",
                      *           "number": 1,
                      *           "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *           "quote_id": null,
@@ -8790,7 +9820,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -9075,7 +10105,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -9439,9 +10469,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000007",
+                     *       "id": "f0000000-0000-4000-8000-000000000016",
                      *       "number": 2,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000008",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000017",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -9464,7 +10494,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000009",
+                     *           "id": "f0000000-0000-4000-8000-000000000018",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -9750,7 +10780,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -10120,7 +11150,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -10480,7 +11510,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000006",
+                     *       "id": "f0000000-0000-4000-8000-000000000009",
                      *       "number": 1,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000001",
                      *       "quote_id": null,
@@ -10829,12 +11859,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000010",
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -10849,7 +11879,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000012",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -10872,7 +11902,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -11137,12 +12167,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000014",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "number": 2,
                      *           "status": "offered",
                      *           "acceptance_mode": "signature",
                      *           "currency": "EUR",
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000024",
                      *           "customer_id": "40000000-0000-4000-8000-000000000001",
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "email": "ada@example.com",
@@ -11324,12 +12354,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000014",
+                     *       "id": "f0000000-0000-4000-8000-000000000023",
                      *       "number": 2,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000015",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000024",
                      *       "customer_id": "40000000-0000-4000-8000-000000000001",
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "email": "ada@example.com",
@@ -11342,7 +12372,7 @@ export interface operations {
                      *       "quote_reasons": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000016",
+                     *           "id": "f0000000-0000-4000-8000-000000000025",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -11529,12 +12559,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000010",
+                     *       "id": "f0000000-0000-4000-8000-000000000019",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000011",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -11549,7 +12579,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000012",
+                     *           "id": "f0000000-0000-4000-8000-000000000021",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -11572,7 +12602,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000013",
+                     *           "id": "f0000000-0000-4000-8000-000000000022",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12018,12 +13048,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000010",
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -12038,7 +13068,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000012",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -12061,7 +13091,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -12120,7 +13150,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000017",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000026",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -12128,10 +13158,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000017",
+                     *         "id": "f0000000-0000-4000-8000-000000000026",
                      *         "number": 3,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000011",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000010",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000019",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -12151,7 +13181,7 @@ export interface operations {
                      *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000012",
+                     *             "id": "f0000000-0000-4000-8000-000000000021",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -12176,7 +13206,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000013",
+                     *             "id": "f0000000-0000-4000-8000-000000000022",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -12506,12 +13536,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
                      *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -12526,7 +13556,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -12837,6 +13867,10 @@ export interface operations {
                      *             "amount": 395,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 326,
+                     *             "currency": "EUR"
+                     *           },
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -12886,6 +13920,10 @@ export interface operations {
                      *             "amount": 9900,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 8182,
+                     *             "currency": "EUR"
+                     *           },
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -12900,6 +13938,10 @@ export interface operations {
                      *               "sku": "CD-18-B",
                      *               "price": {
                      *                 "amount": 9900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 8182,
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
@@ -12924,6 +13966,10 @@ export interface operations {
                      *                 "amount": 17900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 14793,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -12944,6 +13990,10 @@ export interface operations {
                      *               "sku": "CD-18-C",
                      *               "price": {
                      *                 "amount": 19900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "price_without_tax": {
+                     *                 "amount": 16446,
                      *                 "currency": "EUR"
                      *               },
                      *               "stock_status": "in_stock",
@@ -13176,6 +14226,10 @@ export interface operations {
                      *         "amount": 690,
                      *         "currency": "EUR"
                      *       },
+                     *       "price_without_tax": {
+                     *         "amount": 570,
+                     *         "currency": "EUR"
+                     *       },
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -13349,7 +14403,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "63a874de1e8476a6",
+                     *       "revision": "dcc64d3e0be6e326",
                      *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
@@ -13564,7 +14618,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "a184e4f1a6afcd93",
+                     *       "revision": "b3530ffa01767158",
                      *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
@@ -15180,7 +16234,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000021",
+                     *         "id": "f0000000-0000-4000-8000-000000000030",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -15565,7 +16619,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000021",
+                     *         "id": "f0000000-0000-4000-8000-000000000030",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -16244,7 +17298,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000022",
+                     *       "id": "f0000000-0000-4000-8000-000000000031",
                      *       "kind": "b2c",
                      *       "email": "grace@example.com",
                      *       "first_name": "Grace",
@@ -16597,7 +17651,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000022",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -16773,7 +17827,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000022",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",

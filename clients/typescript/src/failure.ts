@@ -23,9 +23,22 @@ export const codes = [
   "min_order_value",
   "SIGNATURE_REQUIRED",
   "SIGNATURE_INVALID",
+  "ALREADY_PAID",
+  "AMOUNT_DIFFERS",
+  "NOT_PAID",
+  "NOT_SHIPPED",
+  "ORDER_CANCELLED",
+  "ORDER_COMPLETED",
+  "ORDER_SHIPPED",
+  "PAYMENT_DUE",
+  "REFUNDED",
+  "STORE_TOO_LARGE",
 ] as const;
 
 export type Code = (typeof codes)[number] | (string & {});
+
+/** One message of `errors` as a code with its parameters. The list of docs/api/errors.md is closed. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** The server refused the request: nothing was done. */
 export interface Refused {
@@ -36,6 +49,8 @@ export interface Refused {
   message: string;
   /** The messages of each faulty field. */
   errors: Record<string, string[]>;
+  /** The same messages as codes, in the same order, for texts in the shopper's language. */
+  errorCodes: Record<string, ErrorCode[]>;
   /** The whole body: `reasons`, `current_total`, `out_of_stock`, `order_id`. */
   details: Partial<components["schemas"]["Refusal"]>;
 }
@@ -47,6 +62,20 @@ export interface Limited {
   message: string;
   /** Seconds until the request can be repeated. */
   retryAfter: number;
+}
+
+/** The browser may not ask this server from this page: nothing was done. Repair `--cors-origins`. */
+export interface Blocked {
+  kind: "blocked";
+  status: 0;
+  message: string;
+}
+
+/** The answer that `ifNoneMatch` names is still current: show the kept one. */
+export interface Unchanged {
+  kind: "unchanged";
+  status: 304;
+  message: string;
 }
 
 /** The server cannot be reached or cannot serve now: nothing was done. */
@@ -67,7 +96,7 @@ export interface Unknown {
   idempotencyKey: string | null;
 }
 
-export type Failure = Refused | Limited | Unavailable | Unknown;
+export type Failure = Refused | Limited | Unavailable | Unknown | Blocked | Unchanged;
 
 /** The failure of a refusing answer. */
 export function refusal(response: Response, body: unknown): Refused | Limited {
@@ -76,7 +105,7 @@ export function refusal(response: Response, body: unknown): Refused | Limited {
   if (response.status === 429) {
     return { kind: "limited", status: 429, message, retryAfter: Number(response.headers.get("Retry-After")) || 1 };
   }
-  const refused: Refused = { kind: "refused", status: response.status, message, errors: details.errors ?? {}, details };
+  const refused: Refused = { kind: "refused", status: response.status, message, errors: details.errors ?? {}, errorCodes: details.error_codes ?? {}, details };
   if (details.code !== undefined) refused.code = details.code;
   return refused;
 }

@@ -31,6 +31,8 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer V
 export interface Common {
   /** The write is done only on this version: the `etag` of an earlier answer. */
   ifMatch?: string;
+  /** The `etag` of a kept answer: if it is still current, the failure is `unchanged`. */
+  ifNoneMatch?: string;
   /** The key of an earlier write whose outcome is unknown. Without it the client makes a new one. */
   idempotencyKey?: string;
   signal?: AbortSignal;

@@ -12,10 +12,14 @@ export interface Sending {
   pause: number;
 }
 
-/** The last try's answer, null if none came. `maybeDone`: a try of a write may have had its effect. */
+/**
+ * The last try's answer, null if none came. `maybeDone`: a try of a write may have had its effect.
+ * `blocked`: the browser refused to send the request.
+ */
 export interface Sent {
   response: Response | null;
   maybeDone: boolean;
+  blocked?: boolean;
 }
 
 /**
@@ -29,6 +33,7 @@ export async function send(request: Request, effect: Effect, sending: Sending): 
   for (let tries = 0; ; tries++) {
     const response = await sendOnce(request, sending);
     const status = response?.status ?? 0;
+    if (response === null && tries === 0 && (await refusedByBrowser(request, sending))) return { response, maybeDone: false, blocked: true };
     const lost = status === 0 || status === 502 || status === 504;
     maybeDone ||= lost && !reads;
     const again = lost ? effect !== "once" : status === 503 || (status === 429 && maybeDone);
@@ -40,15 +45,54 @@ export async function send(request: Request, effect: Effect, sending: Sending): 
 
 /** One try: null if the connection was lost or the reply was cut. Throws the caller's abort. */
 async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<Response | null> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
+  const limit = limited(request.signal, timeout);
   try {
-    const response = await fetch(request.clone(), { signal });
+    const response = await fetch(request.clone(), { signal: limit.signal });
     const body = await response.arrayBuffer(); // a reply may be cut in its middle
     return new Response(body.byteLength > 0 ? body : null, response);
   } catch (error) {
     if (request.signal.aborted) throw error;
     return null;
+  } finally {
+    limit.end();
   }
+}
+
+/** A signal that aborts with another one, or after a time. AbortSignal.any is missing in browsers of 2023. */
+function limited(caller: AbortSignal, timeout: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort(caller.reason);
+  if (caller.aborted) stop();
+  caller.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(() => controller.abort(), timeout);
+  const end = () => {
+    clearTimeout(timer);
+    caller.removeEventListener("abort", stop);
+  };
+  return { signal: controller.signal, end };
+}
+
+/**
+ * Whether the server refuses pages of this origin. A browser reports a refused preflight like a lost
+ * connection, but it has not sent the request. A ping that needs no preflight tells the two apart: the
+ * server answers it, and the page may not read the answer.
+ */
+async function refusedByBrowser(request: Request, { fetch, timeout }: Sending): Promise<boolean> {
+  const page = globalThis.location?.origin;
+  const { origin } = new URL(request.url);
+  if (page === undefined || page === origin) return false;
+  const ping = async (mode: RequestMode) => {
+    const limit = limited(request.signal, timeout);
+    try {
+      await fetch(new Request(`${origin}/v1/ping`, { mode }), { signal: limit.signal });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      limit.end();
+    }
+  };
+  return !(await ping("cors")) && (await ping("no-cors"));
 }
 
 /** The longer of Retry-After and a growing pause, with chance in it: not all clients return at once. */

@@ -13,6 +13,11 @@ export interface ShopOptions extends Partial<Sending> {
   key: string;
   /** The token of a logged-in customer. */
   customerToken?: string | null;
+  /**
+   * On a server: the address of the visitor's browser, sent as X-Forwarded-For. cartd believes it of a
+   * server that its `--trusted-proxies` names.
+   */
+  visitorAddress?: string;
 }
 
 export type Result<T> = Answer<T> | { ok: false; failure: Failure; requestId: string | null };
@@ -37,12 +42,14 @@ export class Shop {
 
   readonly #url: string;
   readonly #key: string;
+  readonly #visitorAddress: string | undefined;
   readonly #client;
   readonly #sending: Sending;
 
-  constructor({ url, key, customerToken, ...sending }: ShopOptions) {
+  constructor({ url, key, customerToken, visitorAddress, ...sending }: ShopOptions) {
     this.#url = url;
     this.#key = key;
+    this.#visitorAddress = visitorAddress;
     this.customerToken = customerToken ?? null;
     this.#client = createClient({ baseUrl: url });
     this.#sending = { fetch: (...call) => fetch(...call), retries: 5, timeout: 15_000, pause: 200, ...sending };
@@ -90,7 +97,7 @@ export class Shop {
     const headers = this.#headers(input, idempotencyKey);
     let sent: Sent | undefined;
     const { data, error, response } = await this.#client.request(method, path as never, {
-      params: { path: input.path ?? {}, query: input.query ?? {} },
+      params: { path: input.path ?? {}, query: withErrorCodes(input.query) },
       body: input.body,
       headers,
       signal: input.signal,
@@ -112,18 +119,27 @@ export class Shop {
     if (this.customerToken !== null) headers["X-Customer-Token"] = this.customerToken;
     if (idempotencyKey !== null) headers["Idempotency-Key"] = idempotencyKey;
     if (input.ifMatch !== undefined) headers["If-Match"] = input.ifMatch;
+    if (input.ifNoneMatch !== undefined) headers["If-None-Match"] = input.ifNoneMatch;
+    if (this.#visitorAddress !== undefined) headers["X-Forwarded-For"] = this.#visitorAddress;
     return headers;
   }
 }
 
 interface AnyInput extends Common {
   path?: unknown;
-  query?: unknown;
+  query?: { include?: string[] };
   body?: unknown;
+}
+
+/** The query, which always asks for error_codes. Its `include` is one text with commas. */
+function withErrorCodes(query: AnyInput["query"]): unknown {
+  return { ...query, include: [...new Set([...(query?.include ?? []), "error_codes"])].join(",") };
 }
 
 function failureOf(response: Response, body: unknown, sent: Sent, idempotencyKey: string | null): Failure {
   const status = sent.response?.status ?? 0;
+  if (sent.blocked) return { kind: "blocked", status: 0, message: "The server does not allow requests of this page's origin." };
+  if (status === 304) return { kind: "unchanged", status, message: "Not Modified" };
   const { message } = refusal(response, body);
   if (sent.maybeDone) return { kind: "unknown", status, message, idempotencyKey };
   if (status === 0 || status >= 500) return { kind: "unavailable", status, message };

@@ -100,6 +100,76 @@ test("an abort ends the request and its repetitions", async (t) => {
   await assert.rejects(shop.get("/v1/api/me", { signal: AbortSignal.abort() }), { name: "AbortError" });
 });
 
+test("works without AbortSignal.any and AbortSignal.timeout", async (t) => {
+  const { any, timeout } = AbortSignal;
+  t.after(() => Object.assign(AbortSignal, { any, timeout }));
+  AbortSignal.any = AbortSignal.timeout = undefined;
+  const { seen, shop } = await serve(t, [503, 201]);
+  assert.ok((await shop.post("/v1/api/commerce/carts")).ok);
+  assert.equal(seen.length, 2);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 20);
+  const slow = createServer(() => {});
+  await new Promise((ready) => slow.listen(0, "127.0.0.1", ready));
+  t.after(() => (slow.closeAllConnections(), slow.close()));
+  const url = `http://127.0.0.1:${slow.address().port}`;
+  await assert.rejects(shopAt(url).get("/v1/api/me", { signal: stop.signal }), { name: "AbortError" });
+  const late = await shopAt(url, { retries: 0, timeout: 20 }).get("/v1/api/me");
+  assert.equal(late.failure?.kind, "unavailable");
+});
+
+for (const { name, cors, reachable, kind, writes } of [
+  { name: "a refused preflight is blocked, not lost", cors: false, reachable: true, kind: "blocked", writes: 1 },
+  { name: "a lost connection of an allowed page is lost", cors: true, reachable: true, kind: "unknown", writes: 3 },
+  { name: "a server that is away is lost", cors: false, reachable: false, kind: "unknown", writes: 3 },
+]) {
+  test(name, async (t) => {
+    globalThis.location = { origin: "https://shop.example.com" };
+    t.after(() => delete globalThis.location);
+    let sent = 0;
+    const fetch = async (request) => {
+      if (request.url.endsWith("/v1/ping") && (request.mode === "no-cors" ? reachable : cors)) return new Response();
+      if (request.method === "POST") sent++;
+      throw new TypeError("Failed to fetch");
+    };
+    const result = await shopAt("http://127.0.0.1:1", { retries: 2, pause: 0, fetch }).post("/v1/api/commerce/carts");
+    assert.deepEqual([result.failure?.kind, sent], [kind, writes]);
+  });
+}
+
+test("every request asks for error_codes, beside its own additions", async () => {
+  const urls = [];
+  const fetch = async (request) => (urls.push(new URL(request.url)), Response.json({}));
+  const shop = shopAt("http://127.0.0.1:1", { fetch, visitorAddress: "203.0.113.7" });
+  await shop.get("/v1/api/me");
+  await shop.get("/v1/api/commerce/carts/{id}", { path: { id: "x" }, query: { include: ["details"] } });
+  await shop.get("/v1/api/commerce/carts/{id}", { path: { id: "x" }, query: { include: ["error_codes"] } });
+  assert.deepEqual(urls.map((url) => url.searchParams.getAll("include")), [["error_codes"], ["details,error_codes"], ["error_codes"]]);
+});
+
+test("the visitor's address and the kept answer's tag are sent", async () => {
+  const seen = [];
+  const fetch = async (request) => (seen.push(request.headers), new Response(null, { status: 304 }));
+  const shop = shopAt("http://127.0.0.1:1", { fetch, visitorAddress: "203.0.113.7" });
+  const kept = await shop.get("/v1/api/me", { ifNoneMatch: '"1"' });
+  assert.deepEqual([kept.failure?.kind, seen[0].get("If-None-Match"), seen[0].get("X-Forwarded-For")], ["unchanged", '"1"', "203.0.113.7"]);
+});
+
+test("which answers have data: the sentence of the README", async () => {
+  const { paths, components } = JSON.parse(await file("openapi.json"));
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(operations)) {
+      const answer = responses[200] ?? responses[201];
+      const schema = answer?.content?.["application/json"]?.schema;
+      const shape = schema?.$ref ? components.schemas[schema.$ref.split("/").at(-1)] : schema;
+      if (!path.startsWith("/v1/api/") || shape === undefined) continue;
+      const list = shape.properties?.meta !== undefined;
+      const wanted = list || path.includes("/commerce/carts") || path.includes("/addresses") || path.endsWith("/copy");
+      assert.equal("data" in (shape.properties ?? {}), wanted, `${method} ${path}`);
+    }
+  }
+});
+
 test("refusals are values: code, fields, version, module", async (t) => {
   const url = await startDemo(t);
   const shop = shopAt(url);
@@ -108,6 +178,11 @@ test("refusals are values: code, fields, version, module", async (t) => {
   const path = { id: cart.body.data.id };
   const email = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { email: "nobody" } });
   assert.deepEqual(email.failure?.errors, { email: ["The email field must be a valid email address."] });
+  assert.deepEqual(email.failure?.errorCodes, { email: [{ code: "email" }] });
+  const read = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] } });
+  assert.deepEqual(read.ok && read.body.details, { requires_shipping: false, merged_into: null, lines: {} });
+  const again = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] }, ifNoneMatch: read.etag });
+  assert.equal(again.failure?.kind, "unchanged");
   const changed = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: { gift: true } }, ifMatch: cart.etag });
   assert.ok(changed.ok);
   const late = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: null }, ifMatch: cart.etag });

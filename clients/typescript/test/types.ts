@@ -9,6 +9,9 @@ if (cart.ok) {
   const id: string = cart.body.data.id;
 } else if (cart.failure.kind === "refused") {
   const code: string | undefined = cart.failure.code;
+  const first: components["schemas"]["ErrorCode"]["code"] | undefined = cart.failure.errorCodes.email?.[0]?.code;
+  // @ts-expect-error: the list of error codes is closed.
+  const wrong: boolean = first === "no_such_code";
 } else if (cart.failure.kind === "unknown") {
   await shop.post("/v1/api/commerce/carts", cart.failure.idempotencyKey === null ? {} : { idempotencyKey: cart.failure.idempotencyKey });
 }
@@ -20,6 +23,9 @@ const order: components["schemas"]["Order"] | null = sold.ok ? sold.body.data : 
 const gone = await shop.delete("/v1/api/contacts/me/addresses/{id}", { path });
 const nothing: undefined | false = gone.ok && gone.body;
 
+await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] }, ifNoneMatch: '"1"' });
+// @ts-expect-error: the addition is unknown.
+await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["facets"] } });
 // @ts-expect-error: there is no such path.
 await shop.get("/v1/api/commerce/cart");
 // @ts-expect-error: the path has no such method.

@@ -9,6 +9,10 @@ export function explain(failure: Failure): string {
       return failure.message;
     case "limited":
       return `Too many requests at once. Try again in ${failure.retryAfter === 1 ? "a second" : `${failure.retryAfter} seconds`}.`;
+    case "blocked":
+      return "This page may not use the shop's server. Nothing was changed.";
+    case "unchanged":
+      return "Nothing has changed.";
     case "unavailable":
       return failure.status === 0 ? "The shop cannot be reached. Are you offline? Nothing was changed." : "The shop cannot answer right now. Nothing was changed.";
     case "unknown":

@@ -1,0 +1,99 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// CartCopy is the making of a cart with the lines of another cart or of an order, at today's prices.
+// Showing a cart, copy.
+type CartCopy struct {
+	lines    []AddLine
+	email    string
+	metadata Metadata
+	// account is the account of the original; zero if it has none.
+	account uuid.UUID
+}
+
+// LeftOut is a line of the original that the copy does not have. Reason is the code with which an add
+// refuses it, or the text of the refusal if it has no code.
+type LeftOut struct {
+	ProductID, VariantID uuid.UUID
+	Quantity             Quantity
+	Reason               string
+}
+
+// CopyOfCart copies a cart, whose discount code is left behind.
+func CopyOfCart(c *Cart) *CartCopy {
+	made := &CartCopy{email: c.Email, metadata: c.Metadata, account: accountOf(c.Customer)}
+	for i := range c.Lines {
+		made.add(&c.Lines[i])
+	}
+	return made
+}
+
+// CopyOfOrder copies an order.
+func CopyOfOrder(o *Order) *CartCopy {
+	made := &CartCopy{email: o.Email, metadata: o.Metadata, account: accountOf(o.Customer)}
+	for i := range o.Lines {
+		made.add(&o.Lines[i].Line)
+	}
+	return made
+}
+
+func accountOf(b Binding) uuid.UUID {
+	if b.Guest {
+		return uuid.Nil
+	}
+	return b.ID
+}
+
+func (c *CartCopy) add(l *Line) {
+	add := AddLine{LineID: l.ID, ProductID: l.ProductID, VariantID: l.VariantID, Quantity: l.Quantity}
+	if l.Configuration != nil {
+		add.Configuration = &Selection{Choices: l.Configuration.Choices}
+		for _, d := range l.Configuration.Dimensions {
+			add.Configuration.Dimensions = append(add.Configuration.Dimensions, Measure{Key: d.Key, Value: d.Value, Whole: true})
+		}
+	}
+	c.lines = append(c.lines, add)
+}
+
+// Make returns the copy under an id, and the lines that it does not have. It is bound to the
+// original's account if the visitor is that account. Otherwise its e-mail binds nothing.
+func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
+	next := NewCart(id, in.Now)
+	next.Email, next.Metadata = c.email, c.metadata
+	if v := &in.Visitor; v.Known && v.CustomerID == c.account && in.Store.Modules.Has(ModuleCustomers) {
+		next.Customer = Binding{ID: c.account}
+	}
+	var left []LeftOut
+	var kept []Line
+	for _, add := range c.lines {
+		kept = append(kept[:0], next.Lines...)
+		add.LineID = lineOf(id, add.LineID)
+		if _, r := add.Apply(next, in); r != nil {
+			next.Lines = append(next.Lines[:0], kept...)
+			left = append(left, LeftOut{add.ProductID, add.VariantID, add.Quantity, r.reason()})
+		}
+		next.setBorn(0, 0) // no line is simultaneous with another of the copy
+	}
+	next.setBorn(0, in.Next)
+	if r := next.complete(NewCart(id, in.Now), in); r != nil {
+		return nil, nil, r
+	}
+	return next, left, nil
+}
+
+// lineOf is the id of a copied line: its own, and the same at each judgement. It has the form of a
+// random one.
+func lineOf(copied, original uuid.UUID) uuid.UUID {
+	id := uuid.NewSHA1(copied, original[:])
+	id[6] = id[6]&0x0f | 0x40
+	return id
+}
+
+// reason is the code of a refusal, or its text if it has none.
+func (r *Refusal) reason() string {
+	if r.Code != "" {
+		return r.Code
+	}
+	return r.Message
+}
