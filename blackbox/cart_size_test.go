@@ -11,7 +11,7 @@ import (
 // The size of a cart: docs/decisions.md, Size of a cart.
 const (
 	maxCartSize   = 1 << 20
-	sizeOfFields  = 160
+	sizeOfFields  = 176
 	sizeOfLine    = 128
 	sizeOfAnEntry = 32
 )

@@ -274,3 +274,12 @@ func TestOperatorsActs(t *testing.T) {
 		}
 	}
 }
+
+// A store whose last import took more than 3 seconds is changed by the command only.
+func TestAStoreThatIsTooLargeForChangeSets(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	erp := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), managed)}}).client(t).withKey(keyManage)
+	r.Client().HSet(t.Context(), "{"+storeBase+"}:imports", "took", 3001)
+	erp.patch("catalog", `{"format":1}`).want(409, `{"message":"The store is too large to be changed here.","code":"STORE_TOO_LARGE"}`)
+}

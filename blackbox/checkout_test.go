@@ -96,6 +96,7 @@ func TestACartIsSoldOnce(t *testing.T) {
 		sold := first.order(201)
 		want := fmt.Sprintf(`{"data":{"id":%q,"number":1,"cart_id":%q,"quote_id":null,"status":"placed","currency":"EUR","email":"buyer@example.com",
 			"customer_id":null,"contact_id":null,"customer_note":null,"reference":null,"metadata":null,"placed_at":%q,
+			"payment":{"status":"not_required","paid_at":null,"due_at":null},"shipment":null,"cancelled_at":null,"cancel_reason":null,
 			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
 				"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3598,"currency":"EUR"},"tax_rate":21,"variant_name":null,"unit":"piece",
 				"attributes":{"configuration":null,"returnable":true,"lead_time_days":null}}],

@@ -275,6 +275,7 @@ var (
 	documentID  = regexp.MustCompile(`^[0-9]0{7}-0000-4000-8000-|^1{8}-`)
 	randomToken = regexp.MustCompile(`"token": ?"[A-Za-z0-9_-]{43}"`)
 	linkToken   = regexp.MustCompile(`by-token/[A-Za-z0-9_-]{43}`)
+	anyRevision = regexp.MustCompile(`"revision": ?"[0-9a-f]{16}"`)
 	anyTime     = regexp.MustCompile(`"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"`)
 )
 
@@ -284,6 +285,7 @@ func (s *standIns) in(text string) string {
 	text = strings.ReplaceAll(text, s.addr, "shop.example")
 	text = randomToken.ReplaceAllString(text, `"token":"`+strings.Repeat("token-", 7)+`1"`)
 	text = linkToken.ReplaceAllString(text, "by-token/"+strings.Repeat("token-", 7)+"1")
+	text = anyRevision.ReplaceAllString(text, `"revision": "9c1185a5c5e9fc54"`)
 	text = anyTime.ReplaceAllString(text, `"2026-11-20T10:00:00Z"`)
 	return randomID.ReplaceAllStringFunc(text, func(id string) string {
 		if documentID.MatchString(id) {

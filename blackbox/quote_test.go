@@ -169,6 +169,7 @@ func TestAQuoteIsAccepted(t *testing.T) {
 		closed := want("", fmt.Sprintf(`"status":"accepted","order_id":%q,"signer_name":"Buyer","accepted_at":%q`, o.ID, o.PlacedAt))
 		ordered := fmt.Sprintf(`{"id":%q,"number":1,"cart_id":%q,"quote_id":%q,"status":"placed","currency":"EUR","email":"buyer@example.com",
 			"customer_id":null,"contact_id":null,"customer_note":null,"reference":"RFQ 7","metadata":null,"placed_at":%q,
+			"payment":{"status":"not_required","paid_at":null,"due_at":null},"shipment":null,"cancelled_at":null,"cancel_reason":null,
 			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
 				"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3998,"currency":"EUR"},"tax_rate":21,"variant_name":null,"unit":"piece",
 				"attributes":{"configuration":null,"returnable":true,"lead_time_days":null}}],

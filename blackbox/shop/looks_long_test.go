@@ -21,7 +21,8 @@ var looks = []struct {
 }{{360, 740, false}, {360, 740, true}, {768, 1024, false}, {768, 1024, true}, {1440, 900, false}, {1440, 900, true}}
 
 // Every view fits the window from a phone to a desk, in light and dark, and axe-core finds nothing
-// serious in it. SHOP_SHOTS names a folder for a picture of each.
+// serious in it. With -update it writes the pictures of docs/images. SHOP_SHOTS names a folder for a
+// picture of each view.
 func TestLongEveryViewIsAccessible(t *testing.T) {
 	p := visit(t, serve(t)).open("")
 	axe := axeCore(t)
@@ -40,6 +41,9 @@ func TestLongEveryViewIsAccessible(t *testing.T) {
 				t.Errorf("%s is %d pixels wide: %s", name, wide, eval[string](p, tooWide))
 			}
 			p.wantAccessible(name, axe)
+			if file := kept[name]; file != "" && *update {
+				p.shoot(filepath.Join("../../docs/images", file))
+			}
 			if folder := os.Getenv("SHOP_SHOTS"); folder != "" {
 				p.resize(look.width, min(2400, eval[int64](p, "document.documentElement.scrollHeight")), look.dark)
 				p.shoot(filepath.Join(folder, name+".png"))
@@ -51,6 +55,12 @@ func TestLongEveryViewIsAccessible(t *testing.T) {
 		}
 	}
 	p.wantNoFaults()
+}
+
+// kept are the pictures of docs/images, by the view, width and colours that they show.
+var kept = map[string]string{
+	"home-1440-light": "shop.png", "measure-1440-light": "shop-measure.png", "list-1440-light": "shop-list.png",
+	"cart-1440-dark": "shop-cart-dark.png", "product-360-light": "shop-phone.png", "happened-1440-light": "shop-happened.png",
 }
 
 // tooWide names the elements that reach beyond the window.
@@ -73,7 +83,7 @@ func (p *tab) views() []view {
 		{name: "nothing", at: "#/products?q=zzzz", sees: "Nothing matches"},
 		{name: "product", at: "#/product/cordless-drill-18v", sees: "Two-speed drill"},
 		{name: "tiers", at: "#/product/roller-tube-32", sees: "Price by quantity"},
-		{name: "measure", at: "#/product/roller-blind", sees: "€"},
+		{name: "measure", at: "#/product/roller-blind", sees: "€81.00"},
 		{name: "cart", at: "#/cart", sees: "Your cart", open: "How is this worked out?"},
 		{name: "checkout", at: "#/checkout", sees: "Parcel"},
 		{name: "happened", at: "#/product/spirit-level", sees: "Spirit level", open: "What happened"},

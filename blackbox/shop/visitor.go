@@ -247,6 +247,7 @@ func (p *tab) resize(width, height int64, dark bool) {
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}})
+	eval[bool](p, "new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 60))") // the colours change over a frame
 }
 
 // shoot writes a picture of the window.

@@ -104,10 +104,10 @@ function CartLink() {
   const { cart } = useStore(cartState);
   const lines = cart?.lines.length ?? 0;
   return (
-    <a class="header-link" href="#/cart" aria-label={lines === 0 ? "Cart, empty" : `Cart, ${lines} ${lines === 1 ? "line" : "lines"}`}>
+    <a class="header-link" href="#/cart">
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 8h14l-1.2 11.500H6.200zM8.5 10.500V7a3.5 3.5 0 0 1 7 0v3.5" /></svg>
       <span>Cart</span>
-      {lines > 0 && <b class="count">{lines}</b>}
+      {lines > 0 && <b class="count">{lines}<i class="hidden"> {lines === 1 ? "line" : "lines"}</i></b>}
     </a>
   );
 }

@@ -32,6 +32,7 @@ export const codes = [
   "ORDER_SHIPPED",
   "PAYMENT_DUE",
   "REFUNDED",
+  "STORE_TOO_LARGE",
 ] as const;
 
 export type Code = (typeof codes)[number] | (string & {});

@@ -1,0 +1,90 @@
+//go:build long
+
+package blackbox_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	priceChanges = 1000
+	priceClients = 16
+)
+
+// A merchant's system sends 1,000 single prices with 16 clients, while shoppers buy on two nodes. A
+// change counts as seen when both nodes show its price.
+func TestLongPriceChanges(t *testing.T) {
+	f := newFigures(t)
+	for _, size := range []int{1_000, largeProducts} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) { f.changePrices(t, size) })
+	}
+}
+
+func (f *figures) changePrices(t *testing.T, size int) {
+	r := redistest.Real(t)
+	store := largeStore{id: storeBase, name: "Large", key: keyShop, products: size, price: 1000}
+	imported(t, r, store.file(t))
+	made := runs(t, "key", "--redis", r.URL(), "--store", storeBase, "--name", "erp", "--scopes", "catalog:manage")
+	nodes := [2]client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
+	for _, c := range nodes {
+		c.get("me").wantStatus(http.StatusOK)
+	}
+	erp := nodes[0].withKey(strings.TrimSpace(made.stdout))
+	v := visit(t, addBody(productID(size-1), "1", variant(largeVariantID(size-1))), nodes[:]...)
+	before := nodes[0].node.memory(t, "VmRSS")
+	began := time.Now()
+	var mu sync.Mutex
+	var answered []time.Duration
+	var busy, next atomic.Int64
+	var clients sync.WaitGroup
+	for range priceClients {
+		clients.Go(func() {
+			for i := next.Add(1) - 1; i < priceChanges; i = next.Add(1) - 1 {
+				body := fmt.Sprintf(`{"variants":[{"id":%q,"name":"V","price_amount":%d}]}`, largeVariantID(int(i)), 5000+i)
+				sent := time.Now()
+				for {
+					a := erp.patch("catalog/products/"+productID(int(i)), body)
+					if a.status != http.StatusServiceUnavailable {
+						a.wantStatus(http.StatusOK)
+						break
+					}
+					busy.Add(1)
+					time.Sleep(time.Second)
+				}
+				mu.Lock()
+				answered = append(answered, time.Since(sent))
+				mu.Unlock()
+			}
+		})
+	}
+	clients.Wait()
+	all := time.Since(began)
+	for _, c := range nodes {
+		pollFor(2*followsLate, func() bool { return c.price(priceChanges-1) == 5000+priceChanges-1 })
+	}
+	seen := time.Since(began) - all
+	v.leave(t)
+	slices.Sort(answered)
+	what := fmt.Sprintf("%d products, 1,000 single prices by 16 clients: ", size)
+	f.row(what+"all answered after; a change, 50th and 99th percentile", "–", fmt.Sprintf("%.1f s; %.2f, %.2f s", all.Seconds(),
+		answered[len(answered)/2].Seconds(), answered[len(answered)*99/100].Seconds()), false)
+	f.took(what+"the last one is seen on both nodes after its answer", followsLate, seen)
+	f.row(what+"shoppers' requests, of them failed", "0", fmt.Sprintf("%d, %d", v.answers.Load(), len(v.failed)), len(v.failed) > 0)
+	f.row(what+"503 with Retry-After, repeated", "–", fmt.Sprint(busy.Load()), false)
+	f.size(what+fmt.Sprintf("memory of the node that imports (before: %d MB)", before), 0, nodes[0].node.memory(t, "VmRSS"))
+	info := r.Client().Info(t.Context(), "memory").Val()
+	for _, line := range strings.Split(info, "\r\n") {
+		if used, is := strings.CutPrefix(line, "used_memory_peak_human:"); is {
+			f.row(what+"Redis's peak", "–", used, false)
+		}
+	}
+}
