@@ -101,23 +101,24 @@ func TestProductsAreShownInFull(t *testing.T) {
 	const noDisplay, noVariantDisplay = `,` + display + `"options":[],"weight_grams":null,"price_from":null,"media_count":0}`, `,` + display + `"weight_grams":null}`
 	const rail = `{"id":"a1000000-0000-4000-8000-000000000001","slug":"rail","name":"Blind & <rail> \"é\"","sku":"RB-1","description":"a/b\nc",
 		"capability":"standard","capability_active":true,"unit":"m","requires_shipping":false,"track_stock":true,"stock_status":"in_stock",
-		"purchasability":"quote","price":{"amount":1999,"currency":"EUR"},"price_includes_tax":true,"tax_rate":5.5,
+		"purchasability":"quote","price":{"amount":1999,"currency":"EUR"},"price_without_tax":{"amount":1895,"currency":"EUR"},"price_includes_tax":true,"tax_rate":5.5,
 		"tier_prices":[{"min_quantity":2.5,"unit_price":{"amount":1799,"currency":"EUR"}}],
 		"category_ids":["90000000-0000-4000-8000-000000000002","90000000-0000-4000-8000-000000000001"],"variants":[],"variants_count":0` + noDisplay
 	const bare = `{"id":"a1000000-0000-4000-8000-000000000002","slug":"bare","name":"Bare","sku":null,"description":null,
 		"capability":"standard","capability_active":true,"unit":"piece","requires_shipping":true,"track_stock":false,"stock_status":"untracked",
-		"purchasability":"direct","price":null,"price_includes_tax":true,"tax_rate":0,"tier_prices":[],"category_ids":[],"variants":[],"variants_count":0` + noDisplay
+		"purchasability":"direct","price":null,"price_without_tax":null,"price_includes_tax":true,"tax_rate":0,"tier_prices":[],"category_ids":[],"variants":[],"variants_count":0` + noDisplay
 	const wide = `{"id":"a1000000-0000-4000-8000-000000000003","slug":"wide","name":"Wide","sku":null,"description":null,
 		"capability":"made_to_measure","capability_active":true,"unit":"piece","requires_shipping":true,"track_stock":true,"stock_status":"untracked",
-		"purchasability":"direct","price":null,"price_includes_tax":true,"tax_rate":21,"tier_prices":[],"category_ids":[],"variants":[],"variants_count":0` + noDisplay
+		"purchasability":"direct","price":null,"price_without_tax":null,"price_includes_tax":true,"tax_rate":21,"tier_prices":[],"category_ids":[],"variants":[],"variants_count":0` + noDisplay
 	const gloves = `{"id":"a1000000-0000-4000-8000-000000000004","slug":"gloves","name":"Gloves","sku":"G","description":null,
 		"capability":"standard","capability_active":true,"unit":"piece","requires_shipping":true,"track_stock":false,"stock_status":"untracked",
-		"purchasability":"direct","price":{"amount":900,"currency":"EUR"},"price_includes_tax":true,"tax_rate":21,"tier_prices":[],"category_ids":[],"variants":[
-		{"id":"b1000000-0000-4000-8000-000000000002","name":"M","sku":null,"price":{"amount":1000,"currency":"EUR"},"stock_status":"untracked","tier_prices":[]` + noVariantDisplay + `,
-		{"id":"b1000000-0000-4000-8000-000000000003","name":"L","sku":"G-L","price":{"amount":900,"currency":"EUR"},"stock_status":"untracked",
+		"purchasability":"direct","price":{"amount":900,"currency":"EUR"},"price_without_tax":{"amount":744,"currency":"EUR"},"price_includes_tax":true,"tax_rate":21,"tier_prices":[],"category_ids":[],"variants":[
+		{"id":"b1000000-0000-4000-8000-000000000002","name":"M","sku":null,"price":{"amount":1000,"currency":"EUR"},"price_without_tax":{"amount":826,"currency":"EUR"},"stock_status":"untracked","tier_prices":[]` + noVariantDisplay + `,
+		{"id":"b1000000-0000-4000-8000-000000000003","name":"L","sku":"G-L","price":{"amount":900,"currency":"EUR"},"price_without_tax":{"amount":744,"currency":"EUR"},"stock_status":"untracked",
 		"tier_prices":[{"min_quantity":10,"unit_price":{"amount":700,"currency":"EUR"}}]` + noVariantDisplay + `],"variants_count":2` + noDisplay
 	inactive := strings.NewReplacer(`"capability_active":true`, `"capability_active":false`)
-	exclusive := strings.NewReplacer(`"capability_active":true`, `"capability_active":false`, `"price_includes_tax":true`, `"price_includes_tax":false`)
+	exclusive := strings.NewReplacer(`"capability_active":true`, `"capability_active":false`, `"price_includes_tax":true`, `"price_includes_tax":false`,
+		`"price_without_tax":{"amount":744`, `"price_without_tax":{"amount":900`, `"price_without_tax":{"amount":826`, `"price_without_tax":{"amount":1000`)
 	for _, c := range []struct{ key, slug, want string }{
 		{keyShop, "rail", rail}, {keyShop, "bare", bare}, {keyShop, "wide", wide}, {keyShop, "gloves", gloves},
 		{keyNoConfigurator, "wide", inactive.Replace(wide)}, {keyNoConfigurator, "gloves", gloves},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -280,21 +281,23 @@ func contentOf(t *testing.T, client *redis.Client) string {
 	t.Helper()
 	var all strings.Builder
 	ctx := context.Background()
-	for _, key := range client.Keys(ctx, "*").Val() {
+	keys := client.Keys(ctx, "*").Val()
+	slices.Sort(keys)
+	for _, key := range keys {
 		all.WriteString(key + "\n")
 		switch client.Type(ctx, key).Val() {
 		case "string":
 			all.WriteString(client.Get(ctx, key).Val())
 		case "set":
-			all.WriteString(strings.Join(client.SMembers(ctx, key).Val(), "\n"))
+			members := client.SMembers(ctx, key).Val()
+			slices.Sort(members)
+			all.WriteString(strings.Join(members, "\n"))
 		case "zset":
 			all.WriteString(strings.Join(client.ZRange(ctx, key, 0, -1).Val(), "\n"))
 		case "list":
 			all.WriteString(strings.Join(client.LRange(ctx, key, 0, -1).Val(), "\n"))
 		case "hash":
-			for field, value := range client.HGetAll(ctx, key).Val() {
-				all.WriteString(field + value)
-			}
+			all.WriteString(fmt.Sprint(client.HGetAll(ctx, key).Val())) // in the order of the fields
 		}
 	}
 	return all.String()
