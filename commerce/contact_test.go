@@ -296,3 +296,26 @@ func TestGroupsAndEventsOfAStore(t *testing.T) {
 		t.Error("the store wants an event without a webhook, or does not want one with a webhook")
 	}
 }
+
+// An approval marks what it sets as set outside the document, and nothing else.
+func TestApprovals(t *testing.T) {
+	group := testID(0x9)
+	for _, c := range []struct {
+		name          string
+		before, after Contact
+		group         uuid.UUID
+		changed       bool
+	}{
+		{"a new business", Contact{B2B: true}, Contact{B2B: true, Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil, true},
+		{"with a group", Contact{B2B: true, Own: OwnPhone}, Contact{B2B: true, Approved: true, GroupID: group, Own: OwnPhone | OwnApproved | OwnGroup, UpdatedAt: noon}, group, true},
+		{"approved by the document", Contact{Approved: true}, Contact{Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil, true},
+		{"again", Contact{Approved: true, Own: OwnApproved}, Contact{Approved: true, Own: OwnApproved}, uuid.Nil, false},
+		{"the group again", Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, group, false},
+		{"another group later", Contact{Approved: true, GroupID: testID(0x8), Own: OwnApproved}, Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup, UpdatedAt: noon}, group, true},
+	} {
+		got := c.before
+		if changed := got.Approve(c.group, noon); changed != c.changed || !reflect.DeepEqual(got, c.after) {
+			t.Errorf("%s: %v, %+v; want %v, %+v", c.name, changed, got, c.changed, c.after)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"cartd/engine"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // ApproveCustomer approves an account of a store and, unless group is zero, sets its group. Imports
@@ -29,6 +30,7 @@ func (d *DB) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, grou
 		if event := commerce.ContactEvent(commerce.EventContactApproved, shop, &next, next.UpdatedAt, d.config.ContactJSON); approved && event != nil {
 			outbox.Write(plan, shop.ID, event, 0)
 		}
+		stores.WriteAct(plan, shop.ID, stores.Act{Name: stores.ActApprove, On: id.String()}, time.Now())
 		return nil
 	})
 	if err == nil && !found {

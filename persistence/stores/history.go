@@ -49,7 +49,7 @@ type Imported struct {
 	By string `json:"by"`
 }
 
-// Act is another act in a store's history: a suspension, a limit, a key, an erasure.
+// Act is another act in a store's history: a suspension, a limit, a key, an approval, an erasure.
 type Act struct {
 	At time.Time `json:"-"`
 	// Name is one of the acts' names; On is its object: the name of a key, a limit, a customer's id.
@@ -64,6 +64,7 @@ const (
 	ActLimit   = "limit"
 	ActKey     = "key made"
 	ActRevoke  = "key revoked"
+	ActApprove = "approve"
 	ActErase   = "erase"
 )
 

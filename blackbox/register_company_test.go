@@ -1,0 +1,246 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	awaitsApproval = `{"message":"This account is awaiting approval.","code":"b2b_approval_required"}`
+	company        = `,"company_name":" Hotel Zee ","registration_number":"R1","vat_id":"V1","phone":"020"`
+	noAccount      = "d0000000-0000-4000-8000-00000000dead"
+)
+
+// registration is the body of a registration with these further members.
+func registration(email, members string) string {
+	return `{"email":` + quoted(email) + `,"password":` + quoted(adaPassword) + members + `}`
+}
+
+// contactEvent is what a webhook says of a contact.
+type contactEvent struct {
+	Event   string
+	StoreID string `json:"store_id"`
+	Contact json.RawMessage
+}
+
+// contactEvents are the accepted events about contacts, by their names and ids.
+func (v *receiver) contactEvents() (names []string, bodies map[string]json.RawMessage) {
+	v.t.Helper()
+	bodies = map[string]json.RawMessage{}
+	for _, text := range v.events() {
+		var e contactEvent
+		var who struct{ ID string }
+		if err := json.Unmarshal([]byte(text), &e); err != nil || e.StoreID != storeBase {
+			v.t.Fatalf("the event is %s (%v)", text, err)
+		}
+		if err := json.Unmarshal(e.Contact, &who); err != nil {
+			v.t.Fatalf("the event is %s (%v)", text, err)
+		}
+		names = append(names, e.Event+" "+who.ID)
+		bodies[e.Event+" "+who.ID] = e.Contact
+	}
+	slices.Sort(names)
+	return names, bodies
+}
+
+// approves runs cartd customer --approve on the base store.
+func approves(t *testing.T, r *redistest.Server, args ...string) finished {
+	t.Helper()
+	return runs(t, append([]string{"customer", "--redis", r.URL(), "--store", storeBase, "--approve"}, args...)...)
+}
+
+func (f finished) wantOut(t *testing.T, stdout string) {
+	t.Helper()
+	if f.code != 0 || f.stdout != stdout {
+		t.Fatalf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and %s", f.args, f.code, f.stdout, f.stderr, stdout)
+	}
+}
+
+// companyProfile is the profile of an account as an event and contacts/me show it.
+type companyProfile struct {
+	ID, Kind, Phone    string
+	DisplayName        string                     `json:"display_name"`
+	CompanyName        string                     `json:"company_name"`
+	RegistrationNumber string                     `json:"registration_number"`
+	VATID              string                     `json:"vat_id"`
+	Group              *struct{ ID, Name string } `json:"customer_group"`
+}
+
+func (a answer) companyProfile() (p companyProfile) {
+	a.t.Helper()
+	a.wantStatus(200)
+	if err := json.Unmarshal(a.body, &p); err != nil {
+		a.t.Fatalf("%v: %v", a, err)
+	}
+	return p
+}
+
+// Each field of the company is validated for both kinds, and only b2b needs the company's name.
+func TestARegistrationsCompanyIsValidated(t *testing.T) {
+	t.Parallel()
+	c := contacts(t, redistest.Mini(t))
+	long := func(field string, max int) string { return `,"` + field + `":"` + strings.Repeat("é", max) + `"` }
+	tooLong := func(name, max string) string {
+		return "The " + name + " field must not be greater than " + max + " characters."
+	}
+	for _, kind := range []string{"", `,"kind":"b2c"`, `,"kind":"b2b"`} {
+		name := ""
+		if strings.Contains(kind, "b2b") {
+			name = `,"company_name":"Co"`
+		}
+		for _, f := range []struct {
+			field, words, shown string
+			max                 int
+		}{
+			{"company_name", "company name", "255", 255}, {"registration_number", "registration number", "50", 50},
+			{"vat_id", "vat id", "50", 50}, {"phone", "phone", "50", 50},
+		} {
+			others := name
+			if f.field == "company_name" {
+				others = ""
+			}
+			email := f.field + strings.Trim(kind, `,":`) + "@example.com"
+			email = strings.ReplaceAll(email, `":"`, "-")
+			c.post("contacts/register", registration(email, kind+others+long(f.field, f.max+1))).want(422, oneField(f.field, tooLong(f.words, f.shown), ""))
+			c.post("contacts/register", registration(email, kind+others+`,"`+f.field+`":[]`)).wantStatus(422)
+			c.post("contacts/register", registration(email, kind+others+long(f.field, f.max))).signedIn(201)
+		}
+	}
+	const needed = "The company name field is required."
+	for _, members := range []string{"", `,"company_name":null`, `,"company_name":" "`} {
+		c.post("contacts/register", registration("nameless@example.com", `,"kind":"b2b"`+members)).want(422, oneField("company_name", needed, ""))
+	}
+	c.post("contacts/register", registration("nameless@example.com", `,"kind":"b2x"`)).want(422, oneField("kind", "The selected kind is invalid.", ""))
+	c.post("contacts/register", registration("nameless@example.com", `,"kind":"b2b"`+long("phone", 51)+long("vat_id", 51))).want(422,
+		`{"message":`+quoted(needed)+`,"errors":{"company_name":[`+quoted(needed)+`],"vat_id":[`+quoted(tooLong("vat id", "50"))+`],"phone":[`+quoted(tooLong("phone", "50"))+`]}}`)
+	c.post("contacts/register", registration("nameless@example.com", `,"kind":null,"company_name":" ","vat_id":null`)).signedIn(201)
+}
+
+// A consumer's company is stored, and the account may order at once.
+func TestAConsumersCompanyIsStored(t *testing.T) {
+	t.Parallel()
+	c := contacts(t, redistest.Mini(t))
+	in := c.post("contacts/register", registration("sole@example.com", `,"first_name":"Sole","kind":"b2c"`+company)).signedIn(201)
+	c = c.withToken(in.Token)
+	want := companyProfile{ID: in.Contact.ID, Kind: "b2c", Phone: "020", DisplayName: "Sole", CompanyName: "Hotel Zee", RegistrationNumber: "R1", VATID: "V1"}
+	if got := c.get("contacts/me").companyProfile(); got != want {
+		t.Errorf("the profile is %+v, want %+v", got, want)
+	}
+	path := c.newCart()
+	c.add(path, booklet, "1")
+	c.post(path+"/checkout", `{"email":"sole@example.com"}`).wantStatus(201)
+}
+
+// A business registers, awaits its approval, is approved by the command and orders. Each webhook
+// comes once.
+func TestABusinessRegistersAndIsApproved(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		v := newReceiver(t, takes)
+		hook := setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": list{"contact.registered", "contact.approved"}}})
+		file := storeFile(t, base(), hook)
+		c := start(t, options{redis: r.URL(), stores: []string{file}, flags: []string{"--webhook-allow-private"}}).client(t).withKey(keyAll)
+		in := c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).signedIn(201)
+		c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).wantStatus(422) // no event
+		id, mine := in.Contact.ID, c.withToken(in.Token)
+		want := companyProfile{ID: id, Kind: "b2b", Phone: "020", DisplayName: "Hotel Zee", CompanyName: "Hotel Zee", RegistrationNumber: "R1", VATID: "V1"}
+		if got := mine.get("contacts/me").companyProfile(); got != want {
+			t.Errorf("the profile is %+v, want %+v", got, want)
+		}
+		path := mine.newCart()
+		mine.add(path, booklet, "1")
+		mine.post(path+"/checkout", `{"email":"zee@example.com"}`).want(422, awaitsApproval)
+		approves(t, r, id).wantOut(t, "approved customer "+id+"\n")
+		approves(t, r, id).wantOut(t, "customer "+id+" was approved already\n")
+		approves(t, r, id, "--group", groupTrade).wantOut(t, "customer "+id+" was approved already\n")
+		approved := mine.get("contacts/me")
+		if got := approved.companyProfile().Group; got == nil || got.ID != groupTrade || got.Name != "Trade" {
+			t.Errorf("%v\nwant: the group Trade", approved)
+		}
+		mine.post(path+"/checkout", `{"email":"zee@example.com"}`).wantStatus(201)
+
+		last := c.register("last@example.com").Contact.ID // events of a store arrive in order
+		all := []string{"contact.approved " + id, "contact.registered " + id, "contact.registered " + last}
+		slices.Sort(all)
+		poll(t, "an event of each act", func() bool { return len(v.events()) >= len(all) })
+		client := r.Client()
+		poll(t, "an empty outbox", func() bool { return client.Exists(t.Context(), "{"+storeBase+"}:outbox").Val() == 0 })
+		names, bodies := v.contactEvents()
+		if !slices.Equal(names, all) || v.requests() != len(all) {
+			t.Errorf("%d requests with the events %q, want %q once each", v.requests(), names, all)
+		}
+		for _, name := range []string{"contact.approved " + id, "contact.registered " + id} {
+			var got companyProfile
+			if err := json.Unmarshal(bodies[name], &got); err != nil || got != want {
+				t.Errorf("%s says %s (%v), want %+v", name, bodies[name], err, want)
+			}
+		}
+
+		history := runs(t, "history", "--redis", r.URL(), "--store", storeBase)
+		_, acts, _ := strings.Cut(history.stdout, "ACT")
+		if n := strings.Count(acts, "approve  "+id); n != 2 { // the approval and the group, not the repetition
+			t.Errorf("cartd history has %d approvals, want 2:\n%s", n, history.stdout)
+		}
+	})
+}
+
+func TestApprovalsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base(), unapproved)).wantStores(t, "imported")
+	for _, bad := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{""}, 2, "--approve is missing"},
+		{[]string{"carl@example.com"}, 2, "is no id of a customer"},
+		{[]string{carl, "--group", "Trade"}, 2, "is no id of a customer group"},
+		{[]string{carl, "--group", noAccount}, 1, "the store has no customer group " + noAccount},
+		{[]string{noAccount}, 1, "there is no account " + noAccount},
+	} {
+		if f := approves(t, r, bad.args...); f.code != bad.code || !strings.Contains(f.stderr, bad.says) {
+			t.Errorf("cartd %v: exit %d, %s; want exit %d and %q", f.args, f.code, f.stderr, bad.code, bad.says)
+		}
+	}
+	if f := runs(t, "history", "--redis", r.URL(), "--store", storeBase); strings.Contains(f.stdout, "approve") {
+		t.Errorf("a refused approval is in the history:\n%s", f.stdout)
+	}
+	approves(t, r, carl).wantOut(t, "approved customer "+carl+"\n")
+}
+
+// An import keeps what the command has set, of an account of the document as of a registered one.
+// It sets what the command has left alone.
+func TestAnImportKeepsAnApproval(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), unapproved)}}).client(t).withKey(keyAll)
+	in := c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).signedIn(201)
+	approves(t, r, carl).wantOut(t, "approved customer "+carl+"\n")
+	approves(t, r, in.Contact.ID, "--group", groupTrade).wantOut(t, "approved customer "+in.Contact.ID+"\n")
+	file := storeFile(t, base(), unapproved, func(document object) {
+		findByID(document["customers"].(list), carl)["group_id"] = groupTrade // not set by the command
+		document["customers"] = append(document["customers"].(list), object{
+			"id": in.Contact.ID, "email": "zee@example.com", "kind": "b2b", "company_name": "Zee", "approved": false, "group_id": groupQuote,
+		})
+	})
+	imports(t, r, file).wantStores(t, "imported")
+	for _, token := range []string{tokenCarl, in.Token} {
+		mine := c.withToken(token)
+		a := mine.get("contacts/me")
+		got := a.companyProfile()
+		if got.Group == nil || got.Group.ID != groupTrade {
+			t.Errorf("%v\nwant: the group Trade", a)
+		}
+		if token == in.Token && got.CompanyName != "Zee" { // so the import has reached the account
+			t.Errorf("%v\nwant: the company of the document", a)
+		}
+		path := mine.newCart()
+		mine.add(path, booklet, "1")
+		mine.post(path+"/checkout", `{"email":"zee@example.com"}`).wantStatus(201)
+	}
+}
