@@ -10,7 +10,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// An order that nobody pays ends after its minute, with its events; its late payment is refused; a paid
+// An order that is not paid ends after its minute, with its events; its late payment is refused; a paid
 // one stays. A node that is killed leaves the end to another one.
 func TestLongUnpaidOrderEnds(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,7 @@ func TestCartList(t *testing.T) {
 			carts = append(carts, []client{here, far}[i%2].bound(fmt.Sprintf("%d@example.com", i), "2", "3"))
 		}
 		nodes[0].withToken(tokenTess).bound("tess@example.com", "1", "") // another account's
-		nodes[0].newCart()                                               // nobody's
+		nodes[0].newCart()                                               // without an owner
 		here.patch(carts[0], `{"email":"later@example.com"}`).wantStatus(200)
 
 		rows, page := far.carts("?per_page=100")

@@ -218,7 +218,7 @@ func TestEventsEndWithTheCart(t *testing.T) {
 	}
 }
 
-// The owner is judged again at each event: nobody else sees a cart that becomes an account's, and
+// The owner is judged again at each event: no other visitor sees a cart that becomes an account's, and
 // its owner sees it until the logout.
 func TestEventsEndForStrangers(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 // MaxCancelReason is the maximum number of code points in the reason of a cancel.
 const MaxCancelReason = 255
 
-// UnpaidReason is the reason of an order that ended because nobody paid. Customers see only this
+// UnpaidReason is the reason of an order that ended unpaid. Customers see only this
 // reason.
 const UnpaidReason = "unpaid"
 

@@ -37,7 +37,7 @@ func handleOrderRead(s *Server, x *exchange) error {
 	return x.writeOrder(s.engine.ReadOrder(&x.request, x.param("id")))
 }
 
-// handleOrderByToken shows the order of a token, whoever the visitor is.
+// handleOrderByToken shows the order of a token, for any visitor.
 func handleOrderByToken(s *Server, x *exchange) error {
 	return x.writeOrder(s.engine.ReadOrderByToken(&x.request, x.tokenParam()))
 }
