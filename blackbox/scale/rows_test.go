@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// row is one disturbance of a service. Its method disturb, in the long tests, has the same name.
+// row is one disturbance of a service, and what it may do to requests.
 type row struct {
 	does string
 	// mayFail: requests may fail meanwhile. Without it none may.
 	mayFail bool
 	// mayLose: an answered add may be lost, because replicas are asynchronous.
 	mayLose bool
-	// affected is the number of stores that the disturbance concerns; 0 if all. Requests of other
-	// stores may not fail.
+	// affected is the store that the disturbance concerns, counted from 1; 0 if it concerns all.
+	// Requests of other stores may not fail.
 	affected int
 }
 
@@ -45,11 +45,11 @@ var stages = []stage{
 		{does: "the master is killed, nodes with `--redis-wait 2`", mayFail: true},
 	}},
 	{"Redis Cluster: 3 masters, 3 replicas", []row{
-		{does: "a planned failover (`CLUSTER FAILOVER`, which pauses)", mayFail: true, affected: 1},
-		{does: "a failover without a pause (`CLUSTER FAILOVER FORCE`)", mayFail: true, mayLose: true, affected: 1},
+		{does: "a planned failover (`CLUSTER FAILOVER`, which pauses)", mayFail: true, affected: 2},
+		{does: "a failover without a pause (`CLUSTER FAILOVER FORCE`)", mayFail: true, mayLose: true, affected: 2},
 		{does: "200 slots are moved (`redis-cli --cluster reshard`)", mayFail: true, affected: 1},
-		{does: "a master is killed", mayFail: true, mayLose: true, affected: 1},
-		{does: "a master is killed, nodes with `--redis-wait 1`", mayFail: true, affected: 1},
+		{does: "a master is killed", mayFail: true, mayLose: true, affected: 3},
+		{does: "a master is killed, nodes with `--redis-wait 1`", mayFail: true, affected: 3},
 	}},
 }
 
