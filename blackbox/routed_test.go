@@ -12,6 +12,7 @@ import (
 
 	"cartd/bench/shopper"
 	"cartd/blackbox"
+	"cartd/internal/redistest"
 )
 
 // The variables of a run whose journeys go through HAProxy. Package blackbox/scale sets them.
@@ -50,6 +51,8 @@ func startRouted(t testing.TB, balance blackbox.Balance, o options) *node {
 		if _, used := emptied.LoadOrStore(t.Name(), true); !used {
 			empty(t, url)
 		}
+	} else if o.redis == "embedded" { // it is inside one node
+		o.redis = redistest.Mini(t).URL()
 	}
 	o.flags = append([]string{"--trusted-proxies", "127.0.0.0/8"}, o.flags...)
 	var nodes [3]*node

@@ -164,6 +164,7 @@ func (s *service) run(disturb func()) (all []tally) {
 	for _, b := range s.buyers {
 		b.tally = tally{failed: map[int]int{}}
 	}
+	s.buyers[0].shop.Close() // the router has closed connections that were idle
 	stop, running := make(chan struct{}), sync.WaitGroup{}
 	for _, b := range s.buyers {
 		running.Go(func() { b.buy(stop) })

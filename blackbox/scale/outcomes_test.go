@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"cartd/bench/process"
 	"cartd/blackbox"
 	"cartd/internal/redistest"
 )
@@ -32,7 +33,7 @@ func TestScaleOutcomes(t *testing.T) {
 		t.Run(stage.service, func(t *testing.T) { table.WriteString(stage.play(t)) })
 	}
 	fmt.Fprintf(&table, "\n%s, %s, %d CPUs that servers, nodes, router and %d buyers share.\n",
-		version(t, "redis-server", `v=([0-9.]+)`, "Redis"), version(t, blackbox.HAProxy(), `version ([0-9.]+)`, "HAProxy"), runtime.NumCPU(), stores*buyers)
+		version(t, process.ServerProgram(), `v=([0-9.]+)`, "Redis"), version(t, blackbox.HAProxy(), `version ([0-9.]+)`, "HAProxy"), runtime.NumCPU(), stores*buyers)
 	t.Logf("\n%s", table.String())
 	if !*update || t.Failed() {
 		return
