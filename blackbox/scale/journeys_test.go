@@ -19,7 +19,7 @@ var journeys = []string{
 	"TestAQuoteOfAnAccount", "TestARemovedLineComesBackAtTheEnd", "TestAWriteIsAppliedOnce",
 	"TestAWriteUnderAnotherVersionIsRefused", "TestAddressesHaveVersions", "TestAddressesOfOthersAreUnknown",
 	"TestAnAddressWriteIsAppliedOnce", "TestAvailabilityOfAnothersCart", "TestCheckoutAfterTheLastUse",
-	"TestClaimFoldsTheOtherCarts", "TestConfiguratorQuote", "TestDiscountsOnACart", "TestEmailBindsACart",
+	"TestConfiguratorQuote", "TestDiscountsOnACart", "TestEmailBindsACart",
 	"TestEveryAnswerOfACartHasItsVersion", "TestOnlyOneAccountBindsACart", "TestOwnershipGuardsEveryCartRoute",
 	"TestPatchChangesSentFieldsOnly", "TestRepeatedClaim", "TestSimultaneousAddsEndAsOneLineWithTheExactSum",
 	"TestSimultaneousAddsStopAtTheLineLimit", "TestSimultaneousBatchesAreEachWhole",
