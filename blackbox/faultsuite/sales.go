@@ -43,9 +43,8 @@ type SalesPlan struct {
 	Table          []Fault
 	// Calm is the pause between two faults.
 	Calm time.Duration
-	// Ends: orders that are left unpaid end within the run, after Minute each.
-	Ends   bool
-	Minute time.Duration
+	// Ends: orders that are left unpaid end within the run.
+	Ends bool
 	// Uses is the usage limit of the code.
 	Uses int
 }

@@ -5,7 +5,6 @@ package faultsuite
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"cartd/blackbox/faultsuite/cluster"
 )
@@ -16,6 +15,6 @@ func TestLongSales(t *testing.T) {
 	endureSales(t, SalesPlan{
 		Binary: cluster.Build(t), Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
 		Orders: int(number(t, "CHAOS_ORDERS", 20_000)), Faults: int(number(t, "CHAOS_FAULTS", 1000)),
-		Table: salesFaults, Calm: 50 * ms, Uses: 2000, Ends: true, Minute: time.Minute,
+		Table: salesFaults, Calm: 50 * ms, Uses: 2000, Ends: true,
 	})
 }
