@@ -63,6 +63,7 @@ type sale struct {
 	product   string
 	quantity  int
 	ends      bool // it ends by itself unless it is paid
+	late      bool // it is paid at about the moment of its end
 	due       time.Time
 	total     int
 	quote     bool
@@ -83,12 +84,7 @@ func (o *sale) state() string {
 // RunSales lets sellers sell on three nodes, with faults.
 func RunSales(t testing.TB, plan SalesPlan) *Sales {
 	t.Helper()
-	s := &Sales{SalesPlan: plan, receiver: receive(t), calm: make(chan struct{}), expected: map[string]int{}}
-	s.cluster = cluster.Start(t, cluster.Config{
-		Binary: plan.Binary, Nodes: salesNodes, Seed: plan.Seed, Flags: append([]string{"--webhook-allow-private", "--webhook-timeout", "1s"}, marketFlags...),
-		Documents: [][]byte{model.SalesDocument(s.receiver.URL, plan.Uses)},
-	})
-	s.connect(s.cluster)
+	s := newSales(t, plan, salesNodes)
 	var over time.Time
 	s.late = func() bool {
 		if !closed(s.calm) {
@@ -101,7 +97,6 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 		}
 		return time.Now().After(over)
 	}
-	s.storm = &Storm{began: time.Now(), cluster: s.cluster, dice: rand.New(rand.NewPCG(plan.Seed, 0))}
 	var all sync.WaitGroup
 	for i := range sellers {
 		all.Go(func() {
@@ -115,7 +110,21 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 	all.Wait()
 	s.late = func() bool { return false } // nothing fails any more
 	s.audit(t)
-	s.hangUp()
+	return s
+}
+
+// newSales starts the nodes and the receiver.
+func newSales(t testing.TB, plan SalesPlan, nodes int) *Sales {
+	t.Helper()
+	s := &Sales{SalesPlan: plan, receiver: receive(t), calm: make(chan struct{}), expected: map[string]int{}}
+	s.late = func() bool { return false }
+	s.cluster = cluster.Start(t, cluster.Config{
+		Binary: plan.Binary, Nodes: nodes, Seed: plan.Seed, Flags: append([]string{"--webhook-allow-private", "--webhook-timeout", "1s"}, marketFlags...),
+		Documents: [][]byte{model.SalesDocument(s.receiver.URL, plan.Uses)},
+	})
+	s.connect(s.cluster)
+	t.Cleanup(s.hangUp)
+	s.storm = &Storm{began: time.Now(), cluster: s.cluster, dice: rand.New(rand.NewPCG(plan.Seed, 0))}
 	return s
 }
 
@@ -164,17 +173,22 @@ func (s *Sales) sell(dice *rand.Rand, all *sync.WaitGroup) {
 	if o == nil {
 		return // repeat has noted it
 	}
-	s.mu.Lock()
-	s.sales = append(s.sales, o)
-	s.mu.Unlock()
-	s.expect(o, "order.placed")
-	s.expectStock(o, "order", -o.quantity)
+	s.sold(o)
 	if n >= unpaidFates {
 		fates[n](s, dice, o)
 		return
 	}
 	own := rand.New(rand.NewPCG(s.Seed, uint64(100_000+o.Number))) // it waits; the seller goes on
 	all.Go(func() { fates[n](s, own, o) })
+}
+
+// sold notes an order.
+func (s *Sales) sold(o *sale) {
+	s.mu.Lock()
+	s.sales = append(s.sales, o)
+	s.mu.Unlock()
+	s.expect(o, "order.placed")
+	s.expectStock(o, "order", -o.quantity)
 }
 
 // place sells a cart, or its quote; nil if there was no answer.

@@ -126,8 +126,12 @@ func (s *Sales) checkOrders(dice *rand.Rand, orders []officeOrder) {
 		seen[o.ID] = o.state()
 	}
 	for _, o := range s.sales {
+		check := "one state an order"
+		if o.late {
+			check = "payment against the end"
+		}
 		if got := seen[o.ID]; got != o.state() {
-			s.violate("one state an order", "%s is\n%s\nwant\n%s", o.ID, got, o.state())
+			s.violate(check, "%s is\n%s\nwant\n%s", o.ID, got, o.state())
 		}
 	}
 	if len(orders) != len(s.sales) {

@@ -21,6 +21,7 @@ func (s *Sales) payLate(dice *rand.Rand, o *sale) {
 		s.pay(dice, o)
 		return
 	}
+	o.late = true
 	// due_at is shown in whole seconds, and an order ends within a second.
 	<-time.After(time.Until(o.due.Add(time.Duration(dice.IntN(2500)-250) * ms)))
 	reference := someKey(dice)
@@ -127,13 +128,17 @@ func (s *Sales) payBack(dice *rand.Rand, o *sale) {
 
 // ship ships an order, or corrects its shipment.
 func (s *Sales) ship(dice *rand.Rand, o *sale, carrier string) {
-	s.change(dice, o, "shipment", fmt.Sprintf(`{"carrier":%q}`, carrier), http.StatusOK)
+	for range 1 + dice.IntN(2) {
+		s.change(dice, o, "shipment", fmt.Sprintf(`{"carrier":%q}`, carrier), http.StatusOK)
+	}
 	o.carrier = carrier
 	s.expect(o, "order.shipped")
 }
 
 func (s *Sales) refund(dice *rand.Rand, o *sale) {
-	s.change(dice, o, "refund", `{"reference":"back"}`, http.StatusOK)
+	for range 1 + dice.IntN(2) {
+		s.change(dice, o, "refund", `{"reference":"back"}`, http.StatusOK)
+	}
 	o.payment = "refunded"
 	s.expect(o, "order.refunded")
 }
