@@ -24,9 +24,9 @@ import (
 )
 
 const (
-	dueOrders  = 4_000
+	dueOrders  = 100_000
 	dueSteps   = 20 // times within the minute at which orders fall due
-	dueMinutes = 2
+	dueMinutes = 3
 	// endsASecond is the maximum number of unpaid orders of a store that end in a second.
 	endsASecond = 200
 	otherRate   = 100 // requests a second of the other store

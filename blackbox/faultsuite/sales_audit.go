@@ -207,14 +207,16 @@ func (s *Sales) checkUses(t testing.TB) {
 
 // checkEvents waits for the events of all changes. Each comes under one id, and no other event comes.
 func (s *Sales) checkEvents() {
-	last := time.Now()
-	for before := -1; time.Since(last) < eventsWithin; <-time.After(100 * ms) {
-		if len(s.receiver.differences(s.expected)) == 0 {
-			return
-		}
-		if n := s.receiver.total(); n != before {
+	want := 0
+	for _, n := range s.expected {
+		want += n
+	}
+	last, before := time.Now(), -1
+	for n := s.receiver.total(); n < want && time.Since(last) < eventsWithin; n = s.receiver.total() {
+		if n != before {
 			before, last = n, time.Now()
 		}
+		<-time.After(100 * ms)
 	}
 	for _, text := range s.receiver.differences(s.expected) {
 		s.violate("every event", "%s", text)
