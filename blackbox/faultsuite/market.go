@@ -47,7 +47,7 @@ func RunMarket(t testing.TB, binary string, seed uint64, lasts time.Duration) *M
 	m.cluster = cluster.Start(t, cluster.Config{Binary: binary, Nodes: 2, Flags: marketFlags, Documents: [][]byte{model.MarketDocument()}, Seed: seed})
 	m.connect(m.cluster)
 	m.ends = time.Now().Add(lasts)
-	m.late = func() bool { return time.Now().After(m.ends.Add(marketRetries)) }
+	m.late = func(time.Time) bool { return time.Now().After(m.ends.Add(marketRetries)) }
 	var all sync.WaitGroup
 	for i := range shoppers {
 		all.Go(func() { m.shop(i) })

@@ -19,8 +19,8 @@ import (
 type repeater struct {
 	lines    []*line
 	requests atomic.Int64
-	// late reports whether repetitions must end.
-	late func() bool
+	// late reports whether repetitions of a request that was first sent then must end.
+	late func(first time.Time) bool
 
 	mu         sync.Mutex
 	Violations []history.Violation
@@ -42,7 +42,7 @@ func (r *repeater) hangUp() {
 // repeat sends a request to one node or another until the answer has one of these statuses. The answer
 // is empty if none came in time. Each sending names a caller of its own.
 func (r *repeater) repeat(dice *rand.Rand, key, path string, request model.Request, once string, wanted ...int) (a answer) {
-	for !r.late() {
+	for first := time.Now(); !r.late(first); {
 		n := r.requests.Add(1)
 		request.Caller = fmt.Sprintf("10.%d.%d.%d", n>>16&0xff, n>>8&0xff, n&0xff)
 		a = r.lines[dice.IntN(len(r.lines))].send(key, path, request, once)
@@ -74,6 +74,13 @@ func (r *repeater) summary(format string, args ...any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d requests, ", r.requests.Load())
 	fmt.Fprintf(&b, format, args...)
+	count := map[string]int{}
+	for i := range r.Violations {
+		count[r.Violations[i].Check]++
+	}
+	if len(count) > 0 {
+		fmt.Fprintf(&b, "\nviolations: %v", count)
+	}
 	for i := range min(len(r.Violations), 10) {
 		fmt.Fprintf(&b, "\n%s", r.Violations[i].String())
 	}

@@ -24,7 +24,8 @@ type Sales struct {
 	cluster  *cluster.Cluster
 	storm    *Storm // causes the faults
 	receiver *receiver
-	calm     chan struct{} // closed when the faults are over and sellers must come to an end
+	calm     chan struct{} // closed at calmAt, when the faults are over and sellers must come to an end
+	calmAt   time.Time
 
 	begun    int // orders
 	faults   int // so far
@@ -51,7 +52,7 @@ type SalesPlan struct {
 
 const (
 	sellers = 24
-	// saleRetries is the time of the sellers' repetitions after the last fault.
+	// saleRetries is the time of the repetitions of a request after the last fault.
 	saleRetries = 20 * time.Second
 	salesNodes  = 3
 )
@@ -85,17 +86,14 @@ func (o *sale) state() string {
 func RunSales(t testing.TB, plan SalesPlan) *Sales {
 	t.Helper()
 	s := newSales(t, plan, salesNodes)
-	var over time.Time
-	s.late = func() bool {
+	s.late = func(first time.Time) bool {
 		if !closed(s.calm) {
 			return false
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if over.IsZero() {
-			over = time.Now().Add(saleRetries)
+		if first.Before(s.calmAt) {
+			first = s.calmAt
 		}
-		return time.Now().After(over)
+		return time.Since(first) > saleRetries
 	}
 	var all sync.WaitGroup
 	for i := range sellers {
@@ -106,9 +104,9 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 		})
 	}
 	s.disturb()
+	s.calmAt = time.Now()
 	close(s.calm)
 	all.Wait()
-	s.late = func() bool { return false } // nothing fails any more
 	s.audit(t)
 	return s
 }
@@ -117,7 +115,7 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 func newSales(t testing.TB, plan SalesPlan, nodes int) *Sales {
 	t.Helper()
 	s := &Sales{SalesPlan: plan, receiver: receive(t), calm: make(chan struct{}), expected: map[string]int{}}
-	s.late = func() bool { return false }
+	s.late = func(first time.Time) bool { return time.Since(first) > saleRetries }
 	s.cluster = cluster.Start(t, cluster.Config{
 		Binary: plan.Binary, Nodes: nodes, Seed: plan.Seed, Flags: append([]string{"--webhook-allow-private", "--webhook-timeout", "1s"}, marketFlags...),
 		Documents: [][]byte{model.SalesDocument(s.receiver.URL, plan.Uses)},
