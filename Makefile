@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./commerce ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
+LONG_TESTS = ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
 
 heading = @printf '\n== %s\n'
 
@@ -69,7 +69,7 @@ lint: format vet ## check with gofmt, go vet and staticcheck
 
 fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
-	@GO='$(GO)' sh scripts/fuzz.sh $(FUZZTIME)
+	@GO='$(GO)' GUIDES='cartd/...' sh scripts/fuzz.sh $(FUZZTIME)
 
 bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES selects cases, OLD compares with a report
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
