@@ -97,9 +97,9 @@ func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
 	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t).withKey(keyAll).withToken(tokenAda)
 	c.patch("contacts/me", `{"last_name":"King"}`).wantStatus(200)
 	path := c.newAddress(addressBody)
-	imports(t, r, storeFile(t, base(), func(document object) {
+	imports(t, r, storeFile(t, base(), withPassword(ada, newPassword), func(document object) {
 		customer := findByID(document["customers"].(list), ada)
-		customer["first_name"], customer["last_name"], customer["phone"], customer["password"] = "Augusta", "Lovelace", "1", newPassword
+		customer["first_name"], customer["last_name"], customer["phone"] = "Augusta", "Lovelace", "1"
 		customer["addresses"] = list{}
 	})).wantStores(t, "imported")
 	if text := string(c.get("contacts/me").body); !strings.Contains(text, `"first_name":"Augusta","last_name":"King","phone":"1"`) {
@@ -230,11 +230,8 @@ func TestEveryKindOfHashIsVerified(t *testing.T) {
 	t.Parallel()
 	const bcrypt = "$2a$06$3j7eKC52l75LicduFUem8egCgve5MifUUTzlCkPXljoyJM5bSpuLW"
 	file := storeFile(t, base(), func(document object) {
-		rows := document["customers"].(list)
-		findByID(rows, tess)["password_hash"] = bcrypt
-		delete(findByID(rows, ada), "password_hash")
-		findByID(rows, ada)["password"] = adaPassword
-	})
+		findByID(document["customers"].(list), tess)["password_hash"] = bcrypt
+	}, withPassword(ada, adaPassword))
 	r := redistest.Mini(t)
 	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
 	for email, password := range map[string]string{adaEmail: adaPassword, "tess@example.com": tessPassword} {

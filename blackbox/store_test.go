@@ -182,6 +182,15 @@ func changed(product, name string, value any) func(object) {
 	return func(document object) { findByID(document["products"].(list), product)[name] = value }
 }
 
+// withPassword gives a customer a password in place of a hash.
+func withPassword(id, password string) func(object) {
+	return func(document object) {
+		customer := findByID(document["customers"].(list), id)
+		delete(customer, "password_hash")
+		customer["password"] = password
+	}
+}
+
 func findByID(rows list, id string) object {
 	for _, row := range rows {
 		if row.(object)["id"] == id {
