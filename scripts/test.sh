@@ -13,8 +13,8 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false '-gcflags=github.
 # One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-all-tests 205 all tests
-race-shared 110 race
+all-tests 170 all tests
+race-shared 130 race
 fuzz-short 20 fuzz'
 
 # clock writes seconds as minutes:seconds.
