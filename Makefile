@@ -50,7 +50,7 @@ test-long: export LONG = 1
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long $(LONG_TESTS)
-	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
+	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Race detector in httpserver, which make test has no time for'
 	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/...
 	$(heading) 'Every exchange of the black-box suite against the API description'

@@ -212,14 +212,22 @@ func (s *Sales) checkEvents() {
 		want += n
 	}
 	last, before := time.Now(), -1
-	for n := s.receiver.total(); n < want && time.Since(last) < eventsWithin; n = s.receiver.total() {
+	for time.Since(last) < eventsWithin {
+		n := s.receiver.total()
 		if n != before {
 			before, last = n, time.Now()
 		}
-		<-time.After(100 * ms)
+		<-time.After(300 * ms) // an event too many comes soon after the last one
+		if n == want && s.receiver.total() == want {
+			break
+		}
 	}
-	for _, text := range s.receiver.differences(s.expected) {
+	lost, invented := s.receiver.differences(s.expected)
+	for _, text := range lost {
 		s.violate("every event", "%s", text)
+	}
+	for _, text := range invented {
+		s.violate("no other event", "%s", text)
 	}
 }
 

@@ -74,10 +74,10 @@ var salesControls = []struct {
 	}}, nil, false},
 	{"the recorded payment is refused", "an answer", []cluster.Patch{{File: "commerce/payment.go", Old: "case paid && next.Payment.Reference == p.Reference:", New: "case false:"}}, nil, false},
 	{"a refund is refused again", "an answer", []cluster.Patch{{File: "commerce/payment.go", Old: "	case PaymentIsRefunded:\n		return Effects{}, nil\n	case PaymentIsPaid:", New: "	case PaymentIsPaid:"}}, nil, false},
-	{"a shipment is announced again", "every event", []cluster.Patch{{
+	{"a shipment is announced again", "no other event", []cluster.Patch{{
 		File: "commerce/shipment.go", Old: "case next.Shipment != nil && next.Shipment.ShipmentDetails == s.ShipmentDetails:", New: "case false:",
 	}}, nil, false},
-	{"a delivery is announced again", "every event", []cluster.Patch{{
+	{"a delivery is announced again", "no other event", []cluster.Patch{{
 		File: "commerce/shipment.go", Old: "	switch {\n	case next.Status == OrderCompleted:\n", New: "	switch {\n	case false:\n",
 	}}, nil, false},
 	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/cancel.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
