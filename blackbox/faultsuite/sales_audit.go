@@ -59,7 +59,21 @@ func (s *Sales) audit(t testing.TB) {
 	for _, o := range orders {
 		count[o.Status+" "+o.Payment.Status]++
 	}
-	s.shown = fmt.Sprintf("%d orders %v, %d faults, %d events", len(orders), count, s.faults, s.receiver.total())
+	taken, refused := s.lateOnes()
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %d faults, %d events", len(orders), count, taken, refused, s.faults, s.receiver.total())
+}
+
+// lateOnes counts the payments at about the moment of an end.
+func (s *Sales) lateOnes() (taken, refused int) {
+	for _, o := range s.sales {
+		switch {
+		case o.late && o.payment == "paid":
+			taken++
+		case o.late:
+			refused++
+		}
+	}
+	return taken, refused
 }
 
 // ended waits for the ends of unpaid orders and returns all orders.

@@ -31,6 +31,9 @@ func endureSales(t *testing.T, plan SalesPlan) {
 	if len(s.sales) < plan.Orders || s.faults < plan.Faults {
 		t.Error("the run proves little: it has to see all its orders and faults")
 	}
+	if taken, refused := s.lateOnes(); plan.Ends && (taken == 0 || refused == 0) {
+		t.Error("the run proves little: it has to see payments that are taken and refused at the end of an order")
+	}
 }
 
 // secondsForMinutes: an order that may be unpaid for a minute ends after a second.
