@@ -51,7 +51,7 @@ func take(lines []string, belongs func(string) bool) (block, rest []string) {
 
 func renderCode(out *strings.Builder, lines []string) (rest []string) {
 	block, rest := take(lines[1:], func(line string) bool { return line != "```" })
-	fmt.Fprintf(out, "<pre><code>%s</code></pre>\n", html.EscapeString(strings.Join(block, "\n")))
+	fmt.Fprintf(out, "<pre tabindex=\"0\"><code>%s</code></pre>\n", html.EscapeString(strings.Join(block, "\n")))
 	return rest[min(1, len(rest)):]
 }
 

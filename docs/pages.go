@@ -44,7 +44,7 @@ func Pages() ([]Page, error) {
 
 // pageStyle has light and dark colours, and lets wide tables and code scroll on a phone.
 const pageStyle = `
-:root { color-scheme: light dark; --line: #8884; --code: #8881; }
+html { color-scheme: light dark; background: Canvas; color: CanvasText; --line: #8884; --code: #8881; }
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
 nav { font-size: .9rem; display: flex; flex-wrap: wrap; gap: .2rem 1rem; border-bottom: 1px solid var(--line); padding-bottom: .8rem; }
 nav a { padding: .2rem 0; }

@@ -11,7 +11,7 @@ func TestRender(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"# Carts: a `b` & c\n", "<h1 id=\"carts-a-b--c\">Carts: a <code>b</code> &amp; c</h1>\n"},
 		{"one\ntwo **three** *four* `<x>`\n\nfive", "<p>one two <strong>three</strong> <em>four</em> <code>&lt;x&gt;</code></p>\n<p>five</p>\n"},
-		{"```sh\na | b\n\n# **c**\n```\nd", "<pre><code>a | b\n\n# **c**</code></pre>\n<p>d</p>\n"},
+		{"```sh\na | b\n\n# **c**\n```\nd", "<pre tabindex=\"0\"><code>a | b\n\n# **c**</code></pre>\n<p>d</p>\n"},
 		{"| a | b |\n| --- | --- |\n| `c` |  |\nd", "<div class=\"wide\" tabindex=\"0\"><table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td><code>c</code></td><td></td></tr>\n</table></div>\n<p>d</p>\n"},
 		{"- a\n  b\n  - c\n- d\n\ne", "<ul>\n<li>a b\n<ul>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ul>\n<p>e</p>\n"},
 		{"1. a\n   b\n   - d\n     e\n2. c", "<ol>\n<li>a b\n<ul>\n<li>d e</li>\n</ul>\n</li>\n<li>c</li>\n</ol>\n"},
@@ -26,7 +26,7 @@ func TestRender(t *testing.T) {
 }
 
 var (
-	code    = regexp.MustCompile(`(?s)<pre>.*?</pre>|<code>.*?</code>|<style>.*?</style>`)
+	code    = regexp.MustCompile(`(?s)<pre.*?</pre>|<code>.*?</code>|<style>.*?</style>`)
 	tag     = regexp.MustCompile(`<[^>]*>`)
 	unknown = regexp.MustCompile("(?m)\\*|`|\\]\\(|^\\s*(#|\\||>|- |[0-9]+\\. )")
 	goesTo  = regexp.MustCompile(`href="([^"]*)"`)
