@@ -28,6 +28,8 @@ type Adapter struct {
 	Articles   []Article            `json:"articles"`
 	Shapes     map[string]Shape     `json:"shapes"`
 	Operations map[string]Operation `json:"operations"`
+	// Flash describes a flash sale, nil if the adapter has none.
+	Flash *FlashAdapter `json:"flash"`
 }
 
 // Operation describes the request and the answer of one operation.
@@ -119,6 +121,9 @@ func (a *Adapter) faults() (faults []error) {
 		if article.Product == "" || article.Unit < 0 {
 			faults = append(faults, fmt.Errorf("articles[%d]: product and a unit_price of at least 0 are needed", i))
 		}
+	}
+	if a.Flash != nil {
+		faults = append(faults, a.Flash.faults(a)...)
 	}
 	return faults
 }

@@ -22,7 +22,7 @@ func (s *Scenario) checkJourney() error {
 	}
 	for i, name := range s.Journey {
 		o, known := opNamed(name)
-		if !known || o.address() || o == opConfigure || o == opRemove || (o == opCreate) != (i == 0) {
+		if !known || o.address() || o == opConfigure || o == opRemove || o == opPrepare || (o == opCreate) != (i == 0) {
 			return fmt.Errorf("scenario: %q in place %d: a journey begins with create, and read, product, product_list, add, change, code and checkout follow", name, i)
 		}
 	}

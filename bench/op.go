@@ -18,6 +18,7 @@ const (
 	opProductList
 	opClaim
 	opReadClaimed
+	opPrepare // a request that a system needs between the others
 	opAddressList
 	opAddressAdd
 	opAddressChange
@@ -27,7 +28,7 @@ const (
 
 // opNames are the names of the operations in adapters and scenarios.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "product", "product_list", "claim", "read_claimed",
+	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "product", "product_list", "claim", "read_claimed", "prepare",
 	"address_list", "address_add", "address_change", "address_remove",
 }
 

@@ -32,6 +32,8 @@ type Result struct {
 	Errors   []ErrorCount `json:"errors"`
 	Timeline Timeline     `json:"timeline"`
 	Check    Check        `json:"check"`
+	// Flash is the outcome of a flash sale, nil for other runs.
+	Flash *Flash `json:"flash,omitempty"`
 }
 
 // Spec is the plan and the load of a run.

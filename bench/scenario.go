@@ -71,8 +71,8 @@ func (s *Scenario) check() error {
 		if !known || share.Weight < 1 {
 			return fmt.Errorf("scenario: %q with weight %d: an operation and a weight of at least 1 are needed", share.Op, share.Weight)
 		}
-		if o == opCode || o == opCheckout {
-			return fmt.Errorf("scenario: %s is a part of journeys only", o)
+		if o == opCode || o == opCheckout || o == opPrepare {
+			return fmt.Errorf("scenario: %s is no part of a mix", o)
 		}
 		if o.write() {
 			writes[o] = true

@@ -106,8 +106,8 @@ func (w *World) verifyHot(ctx context.Context, check *Check) {
 	base := slices.Clone(w.hot.lines)
 	check.Records++
 	v.fill(&step{op: opRead, rec: w.hot, line: -1})
-	err := v.do(opRead, &v.values, false)
 	send := v.sends[opRead]
+	err := v.do(send, &v.values, false)
 	if err != nil || v.response.StatusCode() != send.status || scan(v.response.Body(), send.shape, &v.answer) != nil || !v.answer.hasLines {
 		check.Unread++
 		return

@@ -34,7 +34,7 @@ type visitor struct {
 func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 	v.fill(s)
 	v.answer = answer{lines: v.answer.lines[:0]}
-	err := v.do(s.op, &v.values, s.once != nil)
+	err := v.do(v.sends[s.op], &v.values, s.once != nil)
 	answered = time.Now()
 	if v.ledger == nil { // otherwise the visitors share the record
 		s.rec.touched = true
