@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -101,7 +100,7 @@ func newServer(cfg Config, table []route) *Server {
 	if !cfg.NoDocs {
 		files = append(files, rulesRoutes()...)
 	}
-	s.router = newRouter(append(slices.Clip(table), files...), s.metrics)
+	s.router = newRouter(table, files, s.metrics)
 	if cfg.Engine != nil {
 		s.Begin(cfg.Engine)
 	} else {
