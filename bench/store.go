@@ -27,8 +27,10 @@ type object = map[string]any
 
 // StoreDocument is the document of the i-th store: the catalogue of Standard and Made, customers
 // with tokens, a request limit that is never reached, a discount code and a shipping method.
-func StoreDocument(i int) []byte {
-	return documentText(object{
+func StoreDocument(i int) []byte { return documentText(storeDocument(i)) }
+
+func storeDocument(i int) object {
+	return object{
 		"format": 1,
 		"store": object{
 			"id": StoreID(i), "name": fmt.Sprintf("Bench %d", i), "modules": []string{"catalog", "commerce", "configurator", "customers"},
@@ -47,7 +49,7 @@ func StoreDocument(i int) []byte {
 			"value": object{"type": "percent", "percent": fmt.Sprint(codePercent)},
 		}},
 		"shipping_methods": shippingMethods(),
-	})
+	}
 }
 
 func shippingMethods() []object {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -19,6 +20,7 @@ type visitor struct {
 	values  values
 	carts   []*record
 	books   []*record
+	sold    []*record // orders
 	created []*record // carts that the operation create has made
 	current *record   // the cart of the journey under way
 	strides int       // the number of its operations so far
@@ -71,6 +73,11 @@ func (v *visitor) fill(s *step) {
 	if s.op.token() {
 		v.values.set(slotToken, customerToken(s.rec.store, s.rec.customer))
 	}
+	if s.op.sale() {
+		v.values.set(slotOrder, s.rec.order)
+		v.values.set(slotAmount, strconv.FormatInt(int64(s.rec.amount), 10))
+		v.values.set(slotAdmin, SaleAdmin(s.rec.store))
+	}
 	if s.op.address() {
 		v.values.set(slotText, s.text)
 		mark := "false"
@@ -121,8 +128,15 @@ func (v *visitor) learn(s *step) {
 			v.created = append(v.created, s.rec)
 		}
 	}
-	if s.op == opCode {
+	switch s.op {
+	case opCode:
 		s.rec.coded = true
+	case opCheckout:
+		v.keepOrder(s.rec)
+	case opPay:
+		s.rec.state = statePaid
+	case opCancel:
+		s.rec.state = stateCancelled
 	}
 	if s.once != nil && !s.repeat && v.rng.IntN(100) < v.world.scenario.Repeats {
 		v.again = s

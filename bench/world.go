@@ -64,7 +64,11 @@ func NewWorld(ctx context.Context, plan Plan) (*World, error) {
 		return nil, err
 	}
 	for len(w.keys) < plan.Stores {
-		w.keys = append(w.keys, StoreKey(len(w.keys)))
+		key := StoreKey(len(w.keys))
+		if w.scenario.sells() {
+			key = SaleKey(len(w.keys))
+		}
+		w.keys = append(w.keys, key)
 	}
 	for _, share := range w.scenario.Mix {
 		o, _ := opNamed(share.Op)
@@ -101,6 +105,11 @@ func (w *World) check() error {
 	case p.Scenario.Lines+min(p.Scenario.Extra, 1) > len(w.articles):
 		return fmt.Errorf("carts of %d lines: the system has %d articles", p.Scenario.Lines, len(w.articles))
 	}
+	for _, state := range []string{statePaid, stateCancelled, stateEnded} {
+		if p.Scenario.sells() && p.Adapter.States[state] == "" {
+			return fmt.Errorf("scenario %s: adapter %s does not say how %s shows in an order", p.Scenario.Name, p.Adapter.Name, state)
+		}
+	}
 	for _, o := range p.Scenario.ops() {
 		if _, ok := p.Adapter.Operations[o.String()]; !ok {
 			return fmt.Errorf("scenario %s: adapter %s cannot %s", p.Scenario.Name, p.Adapter.Name, o)
@@ -119,7 +128,7 @@ func (w *World) assign() error {
 			return err
 		}
 		w.visitors[k] = &visitor{
-			world: w, index: k, client: c, judge: judge{articles: w.articles},
+			world: w, index: k, client: c, judge: judge{articles: w.articles, states: p.Adapter.States},
 			rng: rand.New(rand.NewPCG(p.Seed, uint64(k))),
 		}
 	}

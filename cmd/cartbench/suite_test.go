@@ -23,19 +23,24 @@ func TestMain(m *testing.M) {
 
 // cartd accepts the store documents that scenarios need.
 func TestStoreDocumentsHaveNoFault(t *testing.T) {
-	dir := t.TempDir()
-	var out, errors bytes.Buffer
-	if status := run(t.Context(), []string{"store", "--stores", "2", "--out", dir}, &out, &errors); status != 0 {
-		t.Fatalf("status %d: %s", status, errors.String())
+	for name, flags := range map[string][]string{"bench-store": nil, "bench-sale": {"--sale"}} {
+		dir := t.TempDir()
+		var out, errors bytes.Buffer
+		if status := run(t.Context(), append([]string{"store", "--stores", "2", "--out", dir}, flags...), &out, &errors); status != 0 {
+			t.Fatalf("status %d: %s", status, errors.String())
+		}
+		for i := range 2 {
+			text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%s-%04d.json", name, i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := storefile.Parse(text); err != nil {
+				t.Errorf("%s %d: %v", name, i, err)
+			}
+		}
 	}
-	for i := range 2 {
-		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("bench-store-%04d.json", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := storefile.Parse(text); err != nil {
-			t.Errorf("store %d: %v", i, err)
-		}
+	if _, err := storefile.Parse(bench.FlashDocument(0, 500, 200)); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -204,7 +204,10 @@ var house = map[string]room{
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
-	"blackbox": {},
+	"blackbox": {may: map[string]string{
+		"cartd/bench/process": "the one that starts programs",
+		"cartd/bench/shopper": "the one HTTP client",
+	}},
 	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
 		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
@@ -224,6 +227,7 @@ var house = map[string]room{
 		"cartd/bench/shopper":               "the one HTTP client",
 	}},
 	"blackbox/hostile": {},
+	"blackbox/scale":   {},
 	"blackbox/shop": {may: map[string]string{
 		"github.com/chromedp/chromedp":    "a headless Chromium, in the long tests only",
 		"github.com/chromedp/cdproto/...": "the commands of its protocol: typing, the network, sizes and colours",
