@@ -28,6 +28,11 @@ type Adapter struct {
 	Articles   []Article            `json:"articles"`
 	Shapes     map[string]Shape     `json:"shapes"`
 	Operations map[string]Operation `json:"operations"`
+	// States are the texts of an order's states, by "paid", "cancelled" and "ended": the values at the
+	// paths of a shape's states, with spaces.
+	States map[string]string `json:"states"`
+	// Flash describes a flash sale, nil if the adapter has none.
+	Flash *FlashAdapter `json:"flash"`
 }
 
 // Operation describes the request and the answer of one operation.
@@ -46,6 +51,9 @@ type Operation struct {
 type Shape struct {
 	ID    string `json:"id"`
 	Total string `json:"total"`
+	// Order is the id of an order, States are the paths of what makes its state.
+	Order  string   `json:"order"`
+	States []string `json:"states"`
 	// Lines is the list of all lines (or addresses), Line the line that the request changed.
 	Lines *LineShape `json:"lines"`
 	Line  *LineShape `json:"line"`
@@ -119,6 +127,14 @@ func (a *Adapter) faults() (faults []error) {
 		if article.Product == "" || article.Unit < 0 {
 			faults = append(faults, fmt.Errorf("articles[%d]: product and a unit_price of at least 0 are needed", i))
 		}
+	}
+	for name, shape := range a.Shapes {
+		if len(shape.States) > maxStates {
+			faults = append(faults, fmt.Errorf("shapes.%s: at most %d states", name, maxStates))
+		}
+	}
+	if a.Flash != nil {
+		faults = append(faults, a.Flash.faults(a)...)
 	}
 	return faults
 }

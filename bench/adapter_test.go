@@ -62,7 +62,7 @@ func TestScenariosFitTheCartdAdapter(t *testing.T) {
 		}
 	}
 	for o := range ops {
-		if _, ok := a.Operations[o.String()]; !ok {
+		if _, ok := a.Operations[o.String()]; !ok && o != opPrepare {
 			t.Errorf("the adapter lacks %s", o)
 		}
 	}

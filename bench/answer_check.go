@@ -35,6 +35,7 @@ func (s *Shape) checks() checks {
 // judge compares answers with the expected state.
 type judge struct {
 	articles []Article
+	states   map[string]string // of orders, as an answer shows them
 	answer   answer
 	after    []line   // the state that an answer must show
 	dues     []Amount // the expected totals of its lines
@@ -66,6 +67,11 @@ func (j *judge) compare(s *step, want []line, c checks) *fault {
 	a := &j.answer
 	if (s.op != opCreate || s.repeat) && s.rec.id != "" && a.id != nil && string(a.id) != s.rec.id {
 		return wrong("id", "%s answered by cart %s, want %s", s.op, a.id, s.rec.id)
+	}
+	if s.op.sale() {
+		if f := j.compareOrder(s); f != nil {
+			return f
+		}
 	}
 	due, sum := j.due(s, want)
 	if a.hasLines {

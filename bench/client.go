@@ -11,13 +11,15 @@ import (
 	"cartd/bench/shopper"
 )
 
-// client is one connection to the system under load. It has a request for each operation, with the
-// parts that never change.
+// client is one connection to the system under load, or one to each of its nodes. It has a request
+// for each operation, with the parts that never change.
 type client struct {
-	*shopper.Client
-	sends    [ops]*send
-	response fasthttp.Response
-	text     []byte
+	*shopper.Client                   // the node of the next request
+	nodes           []*shopper.Client // used in turn
+	turn            int
+	sends           [ops]*send
+	response        fasthttp.Response
+	text            []byte
 }
 
 // send is the request of one operation and the expected answer.
@@ -36,12 +38,21 @@ type header struct {
 	value template
 }
 
-func newClient(target string, a *Adapter, timeout time.Duration) (*client, error) {
-	connection, err := shopper.NewClient(target, 1, timeout)
-	if err != nil {
-		return nil, err
+// newClient makes the k-th client of some nodes. It stays with one node, or roams: each of its
+// requests goes to the next node.
+func newClient(nodes []string, k int, roam bool, a *Adapter, timeout time.Duration) (*client, error) {
+	c := &client{turn: k}
+	if !roam {
+		nodes = nodes[k%len(nodes) : k%len(nodes)+1]
 	}
-	c := &client{Client: connection}
+	for _, node := range nodes {
+		connection, err := shopper.NewClient(node, 1, timeout)
+		if err != nil {
+			return nil, err
+		}
+		c.nodes = append(c.nodes, connection)
+	}
+	c.Client = c.nodes[k%len(c.nodes)]
 	for name, operation := range a.Operations {
 		o, _ := opNamed(name)
 		c.sends[o] = newSend(a, &operation)
@@ -72,10 +83,18 @@ func newSend(a *Adapter, o *Operation) *send {
 	return s
 }
 
+// Close ends the client's connections.
+func (c *client) Close() {
+	for _, node := range c.nodes {
+		node.Close()
+	}
+}
+
 // do sends one request. The body of the answer stays in c.response until the next request.
-func (c *client) do(o op, v *values, once bool) error {
-	s := c.sends[o]
+func (c *client) do(s *send, v *values, once bool) error {
 	r := &s.request
+	c.Client = c.nodes[c.turn%len(c.nodes)]
+	c.turn++
 	c.text = s.path.append(append(c.text[:0], c.Base...), v)
 	r.SetRequestURIBytes(c.text)
 	for i := range s.headers {

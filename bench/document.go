@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 )
 
 // Document has all runs of one command and the ratios of a suite. --json writes it and --compare
@@ -61,6 +62,10 @@ func (d *Document) OK(maxErrors int64) (faults []string) {
 		name := r.Case + " (" + r.System + ")"
 		if c := r.Check; !c.OK() {
 			faults = append(faults, fmt.Sprintf("%s: %d wrong answers, %d lines lost, %d doubled, %d records not read back", name, c.Wrong, c.Lost, c.Doubled, c.Unread))
+			faults = append(faults, c.Examples...)
+		}
+		if f := r.Flash; f != nil && len(f.Faults) > 0 {
+			faults = append(faults, fmt.Sprintf("%s: what shoppers were told is not what the system counts: %s", name, strings.Join(f.Faults, "; ")))
 		}
 		if n := r.Failures(); n > maxErrors {
 			faults = append(faults, fmt.Sprintf("%s: %d requests failed, at most %d may", name, n, maxErrors))

@@ -17,12 +17,22 @@ const (
 
 // checkJourney refuses what cannot be judged.
 func (s *Scenario) checkJourney() error {
+	shares := 0
+	for _, share := range s.After {
+		if share.Op != opPay.String() && share.Op != opCancel.String() || share.Weight < 1 {
+			return fmt.Errorf("scenario: %q with weight %d after a sale: pay and cancel can follow, with per cent of the orders", share.Op, share.Weight)
+		}
+		shares += share.Weight
+	}
+	if shares > 100 || shares > 0 && s.Journey[len(s.Journey)-1] != opCheckout.String() {
+		return errors.New("scenario: what comes after a sale is at most 100 per cent, and follows a checkout")
+	}
 	if len(s.Mix) > 0 || s.Hot || s.Lines > 0 || s.Extra > 0 || s.Made {
 		return errors.New("scenario: a journey has no mix and no carts but those that it makes")
 	}
 	for i, name := range s.Journey {
 		o, known := opNamed(name)
-		if !known || o.address() || o == opConfigure || o == opRemove || (o == opCreate) != (i == 0) {
+		if !known || o.address() || o == opConfigure || o == opRemove || o == opPrepare || o.sale() || (o == opCreate) != (i == 0) {
 			return fmt.Errorf("scenario: %q in place %d: a journey begins with create, and read, product, product_list, add, change, code and checkout follow", name, i)
 		}
 	}
@@ -31,7 +41,10 @@ func (s *Scenario) checkJourney() error {
 
 // stride is the next step of the visitor's journey. After an unknown outcome the journey begins anew.
 func (v *visitor) stride() *step {
-	if v.strides == len(v.world.journey) || v.current != nil && (v.current.pending != nil || v.current.id == "") {
+	if o, follows := v.afterSale(); follows {
+		return &step{op: o, rec: v.current, line: -1}
+	}
+	if v.strides >= len(v.world.journey) || v.current != nil && (v.current.pending != nil || v.current.id == "") {
 		v.strides = 0
 	}
 	o := v.world.journey[v.strides]
@@ -55,6 +68,21 @@ func (v *visitor) stride() *step {
 	return s
 }
 
+// afterSale draws once for each order what comes after its sale: pay, cancel, or nothing.
+func (v *visitor) afterSale() (o op, follows bool) {
+	if len(v.world.scenario.After) == 0 || v.strides != len(v.world.journey) || v.current.order == "" {
+		return 0, false
+	}
+	v.strides++ // the next journey follows
+	n := v.rng.IntN(100)
+	for _, share := range v.world.scenario.After {
+		if n -= share.Weight; n < 0 {
+			return opNamed(share.Op)
+		}
+	}
+	return 0, false
+}
+
 // due is what each line must cost after a step, and what the answer must come to: the code's part of
 // the sum, rounded half up, is spread over the lines by largest remainder; an order has its delivery
 // besides.
@@ -69,7 +97,7 @@ func (j *judge) due(s *step, lines []line) (each []Amount, sum Amount) {
 		spread(j.dues, off, sum)
 		sum -= off
 	}
-	if s.op == opCheckout {
+	if s.op == opCheckout || s.op.sale() {
 		sum += deliveryPrice
 	}
 	return j.dues, sum

@@ -40,7 +40,7 @@ func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
 		v.rec = newRecorder(begin, from, binWidth(load))
 		recorders = append(recorders, v.rec)
 	}
-	stop := w.report(ctx, func() Progress { return w.progress(load, begin) })
+	stop := report(ctx, w.plan.Progress, func() Progress { return w.progress(load, begin) })
 	var busy sync.WaitGroup
 	for _, v := range w.visitors {
 		busy.Go(func() { v.serve(ctx, due) })
@@ -92,12 +92,20 @@ func (w *World) result(load Load, all *recorder, begin time.Time, before, after 
 			Target: p.Target, Adapter: p.Adapter.Name, Scenario: p.Scenario, Connections: p.Connections, Carts: p.Carts, Stores: p.Stores,
 			Duration: load.Duration, Ramp: load.Ramp, Seed: p.Seed,
 		},
-		Seconds: after.at.Sub(before.at).Seconds(), Requests: all.due, Failed: all.unmet, RateAsked: load.Rate,
-		ByOp: map[string]Latency{}, Late: latencyOf(all.late, false), CPU: after.since(before), Memory: p.Processes.memory(),
-		Errors: all.errorList(), Timeline: all.timeline(),
-		Check: Check{Answers: all.checked, Wrong: all.wrong, Unjudged: p.Unjudged},
+		RateAsked: load.Rate, Memory: p.Processes.memory(),
+		Check: Check{Unjudged: p.Unjudged},
 	}
+	r.measured(all, before, after)
+	return r
+}
+
+// measured fills in what connections recorded between two moments.
+func (r *Result) measured(all *recorder, before, after usage) {
+	r.Seconds, r.Requests, r.Failed = after.at.Sub(before.at).Seconds(), all.due, all.unmet
+	r.Late, r.CPU, r.Errors, r.Timeline = latencyOf(all.late, false), after.since(before), all.errorList(), all.timeline()
+	r.Check.Answers, r.Check.Wrong = all.checked, all.wrong
 	r.Rate = float64(after.succeeded-before.succeeded) / r.Seconds
+	r.ByOp = map[string]Latency{}
 	whole := newHistogram()
 	for o, h := range all.ops {
 		if h != nil {
@@ -106,5 +114,4 @@ func (w *World) result(load Load, all *recorder, begin time.Time, before, after 
 		}
 	}
 	r.Latency = latencyOf(whole, true)
-	return r
 }

@@ -22,9 +22,9 @@ type Progress struct {
 // between two reports.
 const reportEvery = 200 * time.Millisecond
 
-// report calls the plan's Progress until the returned function is called.
-func (w *World) report(ctx context.Context, now func() Progress) (stop func()) {
-	if w.plan.Progress == nil {
+// report calls show with the progress until the returned function is called. show may be nil.
+func report(ctx context.Context, show func(Progress), now func() Progress) (stop func()) {
+	if show == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -43,7 +43,7 @@ func (w *World) report(ctx context.Context, now func() Progress) (stop func()) {
 			p := now()
 			p.Rate = float64(p.Requests-p.Failed-last) / time.Since(at).Seconds()
 			last, at = p.Requests-p.Failed, time.Now()
-			w.plan.Progress(p)
+			show(p)
 		}
 	}()
 	return func() { cancel(); <-ended }

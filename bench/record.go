@@ -1,6 +1,9 @@
 package bench
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // record is the acknowledged state of one cart or one address book.
 type record struct {
@@ -18,6 +21,12 @@ type record struct {
 	coded bool
 	// blind is true if the state is not known. The next full answer is then believed.
 	blind bool
+	// order is the order that the cart was sold as, at is when. amount is its total, state its last
+	// acknowledged state, "" until it is paid or cancelled.
+	order  string
+	at     time.Time
+	amount Amount
+	state  string
 	// touched is true if the run has used the record after its preparation.
 	touched bool
 }

@@ -32,6 +32,8 @@ type Result struct {
 	Errors   []ErrorCount `json:"errors"`
 	Timeline Timeline     `json:"timeline"`
 	Check    Check        `json:"check"`
+	// Flash is the outcome of a flash sale, nil for other runs.
+	Flash *Flash `json:"flash,omitempty"`
 }
 
 // Spec is the plan and the load of a run.
@@ -116,6 +118,8 @@ type Check struct {
 	// Unjudged is true for a system that is no cart (the floor): its statuses are checked, its
 	// contents are read but not compared.
 	Unjudged bool `json:"unjudged,omitempty"`
+	// Examples tell what was wrong with the first lost orders.
+	Examples []string `json:"examples,omitempty"`
 }
 
 // Add adds the counts of another check.
@@ -126,6 +130,10 @@ func (c *Check) Add(other Check) {
 	c.Lost += other.Lost
 	c.Doubled += other.Doubled
 	c.Unread += other.Unread
+	const maxExamples = 3
+	if len(c.Examples) < maxExamples {
+		c.Examples = append(c.Examples, other.Examples[:min(len(other.Examples), maxExamples-len(c.Examples))]...)
+	}
 }
 
 // OK reports whether all contents were as acknowledged.

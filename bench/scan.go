@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"errors"
 	"math"
 )
@@ -15,6 +16,16 @@ type answer struct {
 	hasLines bool
 	line     seen
 	hasLine  bool
+	order    []byte
+	states   [maxStates][]byte
+}
+
+// maxStates is the maximum number of paths that make the state of an order.
+const maxStates = 4
+
+// state is the state of an order: its parts, with spaces.
+func (a *answer) state() string {
+	return string(bytes.TrimRight(bytes.Join(a.states[:], []byte(" ")), " "))
 }
 
 // seen is a line or an address of an answer.
@@ -203,8 +214,12 @@ func (s *scanner) keep(n *node, text []byte) error {
 		s.cur.text = text
 	case isLineMark:
 		s.cur.mark = string(text) == "true"
-	default: // a list or an object was expected
-		ok = false
+	case isOrder:
+		s.out.order = text
+	default:
+		if ok = n.role >= isState; ok { // else a list or an object was expected
+			s.out.states[n.role-isState] = text
+		}
 	}
 	if !ok {
 		return errType

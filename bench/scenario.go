@@ -17,6 +17,9 @@ type Scenario struct {
 	// Journey is what is done in place of a mix: each visitor does it again and again, in this order,
 	// with a cart that it makes in the beginning.
 	Journey []string `json:"journey,omitempty"`
+	// After is what comes after each sale of a journey, in per cent of the orders: pay or cancel. The
+	// others are left, and must end as unpaid.
+	After []Share `json:"after,omitempty"`
 	// Lines is the number of lines of each cart at the start of the run. Adds make at most Extra
 	// more; then they merge into a line. Removals leave at least Lines.
 	Lines int `json:"lines"`
@@ -71,8 +74,8 @@ func (s *Scenario) check() error {
 		if !known || share.Weight < 1 {
 			return fmt.Errorf("scenario: %q with weight %d: an operation and a weight of at least 1 are needed", share.Op, share.Weight)
 		}
-		if o == opCode || o == opCheckout {
-			return fmt.Errorf("scenario: %s is a part of journeys only", o)
+		if o == opCode || o == opCheckout || o == opPrepare || o.sale() {
+			return fmt.Errorf("scenario: %s is no part of a mix", o)
 		}
 		if o.write() {
 			writes[o] = true
@@ -114,6 +117,10 @@ func (s *Scenario) ops() []op {
 		o, _ := opNamed(name)
 		found = append(found, o, opRead)
 	}
+	for _, share := range s.After {
+		o, _ := opNamed(share.Op)
+		found = append(found, o, opOrder)
+	}
 	if s.carts() {
 		found = append(found, opCreate, opRead)
 		if s.Lines > 0 {
@@ -130,6 +137,9 @@ func (s *Scenario) add() op {
 	}
 	return opAdd
 }
+
+// sells reports whether its orders are paid, cancelled or left: it needs the stores of SaleDocument.
+func (s *Scenario) sells() bool { return len(s.After) > 0 }
 
 func (s *Scenario) carts() bool { return s.any(op.cart) }
 

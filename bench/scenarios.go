@@ -22,6 +22,8 @@ var Scenarios = []Scenario{
 	{Name: "shopper", About: "a cart is made, the catalogue looked at, 3 lines and a code added, and the cart sold", Journey: []string{
 		"create", "product_list", "product", "add", "add", "add", "code", "checkout",
 	}},
+	{Name: "sale", About: "carts of 2 lines are sold; 80 % of the orders are paid, 5 % cancelled, the others end as unpaid",
+		Journey: []string{"create", "add", "add", "checkout"}, After: []Share{{"pay", 80}, {"cancel", 5}}},
 	{Name: "hot", About: "all change lines of one cart of 3", Lines: threeLines, Hot: true, Mix: []Share{{"change", 1}}},
 	{Name: "hot-add", About: "all add to the lines of one cart of 3: the sums must be exact", Lines: threeLines, Hot: true, Mix: []Share{{"add", 1}}},
 	{Name: "add-100", About: "adds that merge into a line of carts of 100", Lines: 100, Mix: []Share{{"add", 1}}},

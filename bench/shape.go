@@ -17,6 +17,8 @@ const (
 	isLineTotal
 	isLineText
 	isLineMark
+	isOrder
+	isState // and further roles, one for each of states
 )
 
 // node is a shape compiled for the scanner: the role of a value and the keys to read inside it.
@@ -37,6 +39,10 @@ func (s *Shape) compile(decimals int) *node {
 	root := &node{}
 	root.put(s.ID, isID)
 	root.put(s.Total, isTotal).decimals = decimals
+	root.put(s.Order, isOrder)
+	for i, path := range s.States {
+		root.put(path, isState+role(i))
+	}
 	if s.Lines != nil {
 		list := root.at(s.Lines.At)
 		list.role, list.element = isLines, &node{}

@@ -27,8 +27,10 @@ type object = map[string]any
 
 // StoreDocument is the document of the i-th store: the catalogue of Standard and Made, customers
 // with tokens, a request limit that is never reached, a discount code and a shipping method.
-func StoreDocument(i int) []byte {
-	text, err := json.MarshalIndent(object{
+func StoreDocument(i int) []byte { return documentText(storeDocument(i)) }
+
+func storeDocument(i int) object {
+	return object{
 		"format": 1,
 		"store": object{
 			"id": StoreID(i), "name": fmt.Sprintf("Bench %d", i), "modules": []string{"catalog", "commerce", "configurator", "customers"},
@@ -46,8 +48,16 @@ func StoreDocument(i int) []byte {
 			"id": "be000000-0000-4000-8000-00000000d15c", "name": "Bench", "kind": "order", "code": code,
 			"value": object{"type": "percent", "percent": fmt.Sprint(codePercent)},
 		}},
-		"shipping_methods": []object{{"id": delivery, "name": "Parcel", "price_amount": deliveryPrice, "tax": "standard"}},
-	}, "", " ")
+		"shipping_methods": shippingMethods(),
+	}
+}
+
+func shippingMethods() []object {
+	return []object{{"id": delivery, "name": "Parcel", "price_amount": deliveryPrice, "tax": "standard"}}
+}
+
+func documentText(document object) []byte {
+	text, err := json.MarshalIndent(document, "", " ")
 	if err != nil {
 		panic(err) // the document has only strings and numbers
 	}

@@ -17,11 +17,19 @@ const (
 	slotText
 	slotMark
 	slotPage
+	slotOrder
+	slotAmount  // of an order, in minor units
+	slotAdmin   // the key of the shop's own programs
+	slotSession // a text that the server gave this shopper
+	slotPayment
 	slots
 )
 
 // slotNames are the names of the slots in braces.
-var slotNames = [slots]string{"cart", "line", "product", "quantity", "configuration", "key", "token", "once", "text", "mark", "page"}
+var slotNames = [slots]string{
+	"cart", "line", "product", "quantity", "configuration", "key", "token", "once", "text", "mark", "page",
+	"order", "amount", "admin", "session", "payment",
+}
 
 // values fill the slots of one request.
 type values [slots][]byte

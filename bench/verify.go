@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // readBackCreated is the number of created empty carts that are read back for each visitor.
@@ -19,11 +20,12 @@ func (w *World) Verify(ctx context.Context, check *Check) error {
 		w.verifyHot(ctx, check)
 		return ctx.Err()
 	}
+	patience := w.patience()
 	var sum sync.Mutex
 	var busy sync.WaitGroup
 	for _, v := range w.visitors {
 		busy.Go(func() {
-			own := v.verify(ctx)
+			own := v.verify(ctx, patience)
 			sum.Lock()
 			defer sum.Unlock()
 			check.Add(own)
@@ -33,8 +35,9 @@ func (w *World) Verify(ctx context.Context, check *Check) error {
 	return ctx.Err()
 }
 
-// verify reads the visitor's records back. No other visitor changes them.
-func (v *visitor) verify(ctx context.Context) (c Check) {
+// verify reads the visitor's records back. No other visitor changes them. Left orders must end within
+// the patience.
+func (v *visitor) verify(ctx context.Context, patience time.Duration) (c Check) {
 	v.rec, v.again = nil, nil
 	made := v.created[max(0, len(v.created)-readBackCreated):]
 	for _, rec := range slices.Concat(v.carts, made, v.books) {
@@ -51,6 +54,7 @@ func (v *visitor) verify(ctx context.Context) (c Check) {
 		c.Records++
 		v.verifyRecord(&step{op: read, rec: rec, line: -1}, &c)
 	}
+	v.verifySales(ctx, patience, &c)
 	return c
 }
 
@@ -106,8 +110,8 @@ func (w *World) verifyHot(ctx context.Context, check *Check) {
 	base := slices.Clone(w.hot.lines)
 	check.Records++
 	v.fill(&step{op: opRead, rec: w.hot, line: -1})
-	err := v.do(opRead, &v.values, false)
 	send := v.sends[opRead]
+	err := v.do(send, &v.values, false)
 	if err != nil || v.response.StatusCode() != send.status || scan(v.response.Body(), send.shape, &v.answer) != nil || !v.answer.hasLines {
 		check.Unread++
 		return

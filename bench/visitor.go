@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -19,6 +20,7 @@ type visitor struct {
 	values  values
 	carts   []*record
 	books   []*record
+	sold    []*record // orders
 	created []*record // carts that the operation create has made
 	current *record   // the cart of the journey under way
 	strides int       // the number of its operations so far
@@ -34,7 +36,7 @@ type visitor struct {
 func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 	v.fill(s)
 	v.answer = answer{lines: v.answer.lines[:0]}
-	err := v.do(s.op, &v.values, s.once != nil)
+	err := v.do(v.sends[s.op], &v.values, s.once != nil)
 	answered = time.Now()
 	if v.ledger == nil { // otherwise the visitors share the record
 		s.rec.touched = true
@@ -70,6 +72,11 @@ func (v *visitor) fill(s *step) {
 	v.values.set(slotKey, v.world.keys[s.rec.store])
 	if s.op.token() {
 		v.values.set(slotToken, customerToken(s.rec.store, s.rec.customer))
+	}
+	if s.op.sale() {
+		v.values.set(slotOrder, s.rec.order)
+		v.values.set(slotAmount, strconv.FormatInt(int64(s.rec.amount), 10))
+		v.values.set(slotAdmin, SaleAdmin(s.rec.store))
 	}
 	if s.op.address() {
 		v.values.set(slotText, s.text)
@@ -121,8 +128,15 @@ func (v *visitor) learn(s *step) {
 			v.created = append(v.created, s.rec)
 		}
 	}
-	if s.op == opCode {
+	switch s.op {
+	case opCode:
 		s.rec.coded = true
+	case opCheckout:
+		v.keepOrder(s.rec)
+	case opPay:
+		s.rec.state = statePaid
+	case opCancel:
+		s.rec.state = stateCancelled
 	}
 	if s.once != nil && !s.repeat && v.rng.IntN(100) < v.world.scenario.Repeats {
 		v.again = s

@@ -6,15 +6,20 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
 
 // Plan has the settings of a world: the system, its scenario and the sizes.
 type Plan struct {
-	Case     string // the name of the result
-	System   string
-	Target   string // http://HOST:PORT or https://HOST:PORT
+	Case   string // the name of the result
+	System string
+	// Target is http://HOST:PORT or https://HOST:PORT, or several of them with commas: the nodes of one
+	// system. A connection stays with one node unless Roam is true; then each of its requests goes to
+	// the next node.
+	Target   string
+	Roam     bool
 	Adapter  *Adapter
 	Scenario Scenario
 	// Keys are the API keys of the stores. Missing ones are those of the harness's own stores.
@@ -30,6 +35,9 @@ type Plan struct {
 	Processes Processes
 	Progress  func(Progress) // called five times a second; may be nil
 }
+
+// nodes are the addresses of the plan's system.
+func (p *Plan) nodes() []string { return strings.Split(p.Target, ",") }
 
 // World has a plan's filled carts and the connections that use them. It can be loaded several times.
 type World struct {
@@ -56,7 +64,11 @@ func NewWorld(ctx context.Context, plan Plan) (*World, error) {
 		return nil, err
 	}
 	for len(w.keys) < plan.Stores {
-		w.keys = append(w.keys, StoreKey(len(w.keys)))
+		key := StoreKey(len(w.keys))
+		if w.scenario.sells() {
+			key = SaleKey(len(w.keys))
+		}
+		w.keys = append(w.keys, key)
 	}
 	for _, share := range w.scenario.Mix {
 		o, _ := opNamed(share.Op)
@@ -93,6 +105,11 @@ func (w *World) check() error {
 	case p.Scenario.Lines+min(p.Scenario.Extra, 1) > len(w.articles):
 		return fmt.Errorf("carts of %d lines: the system has %d articles", p.Scenario.Lines, len(w.articles))
 	}
+	for _, state := range []string{statePaid, stateCancelled, stateEnded} {
+		if p.Scenario.sells() && p.Adapter.States[state] == "" {
+			return fmt.Errorf("scenario %s: adapter %s does not say how %s shows in an order", p.Scenario.Name, p.Adapter.Name, state)
+		}
+	}
 	for _, o := range p.Scenario.ops() {
 		if _, ok := p.Adapter.Operations[o.String()]; !ok {
 			return fmt.Errorf("scenario %s: adapter %s cannot %s", p.Scenario.Name, p.Adapter.Name, o)
@@ -106,12 +123,12 @@ func (w *World) assign() error {
 	p := &w.plan
 	w.visitors = make([]*visitor, p.Connections)
 	for k := range w.visitors {
-		c, err := newClient(p.Target, p.Adapter, p.Timeout)
+		c, err := newClient(p.nodes(), k, p.Roam, p.Adapter, p.Timeout)
 		if err != nil {
 			return err
 		}
 		w.visitors[k] = &visitor{
-			world: w, index: k, client: c, judge: judge{articles: w.articles},
+			world: w, index: k, client: c, judge: judge{articles: w.articles, states: p.Adapter.States},
 			rng: rand.New(rand.NewPCG(p.Seed, uint64(k))),
 		}
 	}
@@ -135,7 +152,7 @@ func (w *World) prepare(ctx context.Context) error {
 	if w.scenario.Hot {
 		return w.prepareHot(ctx)
 	}
-	defer w.report(ctx, func() Progress {
+	defer report(ctx, w.plan.Progress, func() Progress {
 		return Progress{Case: w.plan.Case, Phase: "preparing", Done: w.prepared.Load(), Of: int64(w.plan.Carts)}
 	})()
 	failed := make(chan error, len(w.visitors))
@@ -169,6 +186,6 @@ func (w *World) prepareHot(ctx context.Context) error {
 // Close ends the connections.
 func (w *World) Close() {
 	for _, v := range w.visitors {
-		v.Client.Close()
+		v.client.Close()
 	}
 }

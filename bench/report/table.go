@@ -15,6 +15,7 @@ func Table(w io.Writer, d *bench.Document) {
 	for _, g := range groups(d.Results) {
 		io.WriteString(w, operations(g))
 	}
+	io.WriteString(w, flashes(d))
 	io.WriteString(w, ratios(d))
 	io.WriteString(w, errorsText(d))
 	io.WriteString(w, accuracy(d))
@@ -67,6 +68,19 @@ func sorted(byOp map[string]bench.Latency) (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// flashes has the outcome of each flash sale.
+func flashes(d *bench.Document) string {
+	var text strings.Builder
+	for i := range d.Results {
+		r := &d.Results[i]
+		if r.Flash != nil {
+			fmt.Fprintf(&text, "\n%s (%s)\n%s", r.Case, r.System, r.Flash.Text())
+			fmt.Fprintf(&text, "A shopper's visit: p50 %s, p99 %s, max %s.\n", duration(r.Flash.Visit.P50), duration(r.Flash.Visit.P99), duration(r.Flash.Visit.Max))
+		}
+	}
+	return text.String()
 }
 
 func ratios(d *bench.Document) string {

@@ -107,6 +107,8 @@ var Cases = []Case{
 	among("claim", "a guest cart is made, and claimed with another of 3 lines, of a line change",
 		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "claim", connections, carts}, byCPU),
 	toFloor("addresses", "address books, read and written", "addresses", connections, carts, byCPU),
+	named(among("sale", "orders are placed and paid, cancelled or left until they end, of the shopper's journey",
+		Side{cartdSystem, "shopper", connections, carts}, Side{cartdSystem, "sale", connections, carts}, byCPU)),
 	named(like(toFloor("million", "line changes over 1,000,000 carts, of the ratio at 256", "change", connections, manyCarts, byCPU), "change", 0.2)),
 }
 

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,7 +21,7 @@ type stand struct {
 	cartd, self string // programs
 	dir         string
 	adapter     *bench.Adapter
-	store       string // file
+	store, sale string // files
 	samples     *bench.Samples
 	systems     map[System]*system
 	stops       []func() int // of the processes
@@ -35,8 +36,8 @@ type system struct {
 }
 
 func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
-	s := &stand{cartd: cartd, self: self, dir: dir, adapter: adapter, systems: map[System]*system{}, store: filepath.Join(dir, "store.json")}
-	return s, os.WriteFile(s.store, bench.StoreDocument(0), 0o600)
+	s := &stand{cartd: cartd, self: self, dir: dir, adapter: adapter, systems: map[System]*system{}, store: filepath.Join(dir, "store.json"), sale: filepath.Join(dir, "sale.json")}
+	return s, errors.Join(os.WriteFile(s.store, bench.StoreDocument(0), 0o600), os.WriteFile(s.sale, bench.SaleDocument(0), 0o600))
 }
 
 // end ends every process, first the servers, then their Redis.
@@ -105,7 +106,7 @@ func (s *stand) startCartd(redisArgs []string, flags ...string) (*system, error)
 	if err != nil {
 		return nil, err
 	}
-	return s.serve(redis, s.cartd, append([]string{"serve", "--store", s.store}, flags...)...)
+	return s.serve(redis, s.cartd, append([]string{"serve", "--store", s.store, "--store", s.sale}, flags...)...)
 }
 
 // startFloor starts the floor with cartd's answers and record sizes.

@@ -22,14 +22,15 @@ type loadConfig struct {
 	timeout                     time.Duration
 	seed                        uint64
 	repeat                      int
-	unjudged                    bool
+	unjudged, roam              bool
 	serverProcess, redisProcess pids
 }
 
 func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
 	c := &loadConfig{}
 	fs := flag.NewFlagSet("run", flag.ContinueOnError)
-	fs.StringVar(&c.target, "target", "http://127.0.0.1:8080", "`URL` of the server")
+	fs.StringVar(&c.target, "target", "http://127.0.0.1:8080", "`URL` of the server, or of several nodes, separated by commas")
+	fs.BoolVar(&c.roam, "roam", false, "each request goes to the next node; else a connection stays with one")
 	fs.StringVar(&c.adapter, "adapter", "cartd", "description of the server's API: `NAME` of a built-in adapter (cartd, plain) or a file")
 	fs.StringVar(&c.scenario, "scenario", "mixed", "operations of the visitors: `NAME` of a built-in scenario (cartbench scenarios) or a file")
 	fs.StringVar(&c.keys, "api-keys", "", "API `keys` of the stores, separated by commas; default: those of cartbench store")
@@ -74,7 +75,7 @@ func runLoad(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	}
 	progress := newLine(stderr)
 	plan := bench.Plan{
-		Case: scenario.Name, System: adapter.Name, Target: c.target, Adapter: adapter, Scenario: scenario, Connections: c.connections,
+		Case: scenario.Name, System: adapter.Name, Target: c.target, Roam: c.roam, Adapter: adapter, Scenario: scenario, Connections: c.connections,
 		Carts: c.carts, Stores: c.stores, Seed: c.seed, Timeout: c.timeout, Unjudged: c.unjudged,
 		Processes: bench.Processes{Server: c.serverProcess, Redis: c.redisProcess}, Progress: progress.show,
 	}

@@ -16,12 +16,17 @@ func runStore(_ context.Context, args []string, stdout, _ io.Writer) error {
 	fs := flag.NewFlagSet("store", flag.ContinueOnError)
 	stores := fs.Int("stores", 1, "`number` of stores")
 	dir := fs.String("out", ".", "`directory` to write bench-store-0000.json and so on to")
+	sale := fs.Bool("sale", false, "write the stores of the scenario sale, bench-sale-0000.json and so on: orders must be paid within a minute")
 	if err := parse(fs, args, stdout, "cartbench store [flags]"); err != nil {
 		return err
 	}
 	for i := range *stores {
-		file := filepath.Join(*dir, fmt.Sprintf("bench-store-%04d.json", i))
-		if err := os.WriteFile(file, bench.StoreDocument(i), 0o600); err != nil {
+		name, text := "bench-store", bench.StoreDocument
+		if *sale {
+			name, text = "bench-sale", bench.SaleDocument
+		}
+		file := filepath.Join(*dir, fmt.Sprintf("%s-%04d.json", name, i))
+		if err := os.WriteFile(file, text(i), 0o600); err != nil {
 			return err
 		}
 		fmt.Fprintln(stdout, file)

@@ -23,19 +23,24 @@ func TestMain(m *testing.M) {
 
 // cartd accepts the store documents that scenarios need.
 func TestStoreDocumentsHaveNoFault(t *testing.T) {
-	dir := t.TempDir()
-	var out, errors bytes.Buffer
-	if status := run(t.Context(), []string{"store", "--stores", "2", "--out", dir}, &out, &errors); status != 0 {
-		t.Fatalf("status %d: %s", status, errors.String())
+	for name, flags := range map[string][]string{"bench-store": nil, "bench-sale": {"--sale"}} {
+		dir := t.TempDir()
+		var out, errors bytes.Buffer
+		if status := run(t.Context(), append([]string{"store", "--stores", "2", "--out", dir}, flags...), &out, &errors); status != 0 {
+			t.Fatalf("status %d: %s", status, errors.String())
+		}
+		for i := range 2 {
+			text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%s-%04d.json", name, i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := storefile.Parse(text); err != nil {
+				t.Errorf("%s %d: %v", name, i, err)
+			}
+		}
 	}
-	for i := range 2 {
-		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("bench-store-%04d.json", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := storefile.Parse(text); err != nil {
-			t.Errorf("store %d: %v", i, err)
-		}
+	if _, err := storefile.Parse(bench.FlashDocument(0, 500, 200)); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -90,12 +95,50 @@ func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	}
 }
 
+// A flash sale on two nodes of the real program: exactly the units are sold, in both loops.
+func TestTheFlashSaleOfTwoNodesIsExact(t *testing.T) {
+	dir := t.TempDir()
+	cartd, err := blackbox.Build(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "out.json")
+	var output bytes.Buffer
+	status := run(t.Context(), []string{
+		"flash", "--cartd", cartd, "--shoppers", "150", "--units", "20", "--uses", "8", "--connections", "16",
+		"--within", "500ms", "--roam", "--max-errors", "1000", "--json", file,
+	}, &output, &output)
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, output.String())
+	}
+	d, err := bench.ReadDocument(file)
+	if err != nil || len(d.Results) != 2 {
+		t.Fatalf("%d results, %v; want 2", len(d.Results), err)
+	}
+	for _, r := range d.Results {
+		f := r.Flash
+		if f.Sold != 20 || f.SoldOut != 130 || f.Orders != 20 || f.UnitsSold != 20 || f.UnitsGone != 20 || f.UsesCounted != 8 {
+			t.Errorf("%s: %+v", r.Case, f)
+		}
+		if r.CPU.Server <= 0 || r.CPU.Redis <= 0 || r.ByOp["add"].Count != 150 {
+			t.Errorf("%s is not measured: %+v, %+v", r.Case, r.CPU, r.ByOp)
+		}
+	}
+	for _, want := range []string{"Sold out after ", " orders a second", "no unit was sold twice", "A shopper's visit: p50"} {
+		if strings.Count(output.String(), want) != 2 {
+			t.Errorf("the report lacks %q:\n%s", want, output.String())
+		}
+	}
+}
+
 func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
 		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},
 		{"run --duration x", "cartbench run --help"}, {"run --rate -5", "at least zero"}, {"run --rate NaN", "at least zero"},
 		{"run --requests -1", "at least zero"}, {"run --target ftp://127.0.0.1", "https://HOST:PORT"}, {"floor --answers nothing", "nothing"},
+		{"flash --shoppers 3", "at least as many shoppers"}, {"flash --within 0s", "flash --help"}, {"flash --nodes 0", "one node"},
+		{"flash --target http://127.0.0.1:1 --adapter plain", "no flash sale"},
 	} {
 		var out, errors bytes.Buffer
 		if status := run(t.Context(), strings.Fields(c.args), &out, &errors); status != 1 || !strings.Contains(errors.String(), c.want) {

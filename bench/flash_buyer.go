@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// buyer is one connection, which serves one shopper after the other.
+type buyer struct {
+	sale  *flash
+	index int
+	*client
+	steps    []exchange
+	values   values
+	answer   answer
+	receipts []receipt
+	rec      *recorder
+}
+
+// receipt is what one shopper was told.
+type receipt struct {
+	told   told
+	at     time.Time // of the last answer
+	came   time.Time
+	order  string
+	amount Amount
+	values values // to read the order as its shopper
+}
+
+// told is what a shopper knows at the end of the visit.
+type told uint8
+
+const (
+	unsure told = iota
+	toldSold
+	toldSoldOut
+)
+
+// maxRetries is the number of times that a shopper repeats a refused step, or one that has to be
+// repeated.
+const maxRetries = 20
+
+// retryPause is a shopper's pause after the server refused for lack of capacity.
+const retryPause = 100 * time.Millisecond
+
+func newBuyer(s *flash, k int) (*buyer, error) {
+	p := &s.plan
+	c, err := newClient(strings.Split(p.Target, ","), k, p.Roam, p.Adapter, p.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	b := &buyer{sale: s, index: k, client: c}
+	for _, step := range p.Adapter.Flash.Steps {
+		b.steps = append(b.steps, step.compile(p.Adapter))
+	}
+	return b, nil
+}
+
+// reset forgets the shopper before.
+func (b *buyer) reset() {
+	p := &b.sale.plan
+	b.values = values{}
+	b.values.set(slotProduct, p.Adapter.Flash.Product)
+	b.values.set(slotKey, p.Key)
+	b.values.set(slotAdmin, p.Admin)
+	b.values.set(slotAmount, fmt.Sprint(p.Adapter.Flash.Reduced))
+	b.values.set(slotPage, "0")
+}
+
+// visit serves one shopper who came at a time. The latency of its first request counts from then,
+// that of the others from the answer before.
+func (b *buyer) visit(ctx context.Context, came time.Time) {
+	b.reset()
+	got, intended := receipt{came: came}, came
+	for i, tries := 0, 0; i < len(b.steps) && ctx.Err() == nil; {
+		step := &b.steps[i]
+		sent := time.Now()
+		err := b.do(step.send, &b.values, false)
+		got.at = time.Now()
+		want, f := b.judge(step, err)
+		b.rec.record(step.op, intended, sent, got.at, f)
+		intended = got.at
+		switch {
+		case f != nil && f.kind != busy || tries == maxRetries:
+			i = len(b.steps)
+		case f != nil:
+			tries++
+			intended = got.at.Add(retryPause)
+			waitUntil(ctx, realClock{}, intended)
+		case want.means == again:
+			tries++
+		case want.means == goOn:
+			i, tries = i+1, 0
+		default:
+			b.close(&got, want.means)
+			i = len(b.steps)
+		}
+	}
+	b.receipts = append(b.receipts, got)
+}
+
+// busy is the kind of an answer that refused for lack of capacity: nothing was done.
+const busy = "refused for lack of capacity"
+
+// judge finds the expected answer in the response and keeps its values.
+func (b *buyer) judge(step *exchange, err error) (*awaited, *fault) {
+	if err != nil {
+		return nil, transport(err)
+	}
+	b.rec.checked++
+	status := b.response.StatusCode()
+	want := step.match(&b.response, &b.answer)
+	switch {
+	case want != nil && want.store(&b.response, &b.values, &b.answer):
+		return want, nil
+	case want != nil:
+		return nil, wrong("form", "%s lacks a value that the adapter keeps: %.300s", step.op, b.response.Body())
+	case status == 429 || status == 503:
+		return nil, &fault{kind: busy, example: fmt.Sprintf("%s: %d %.300s", step.op, status, b.response.Body())}
+	case status >= 500:
+		return nil, &fault{kind: fmt.Sprintf("status %d", status), example: fmt.Sprintf("%s: %.300s", step.op, b.response.Body())}
+	}
+	return nil, wrong(fmt.Sprintf("status %d", status), "%s is answered as the adapter does not expect: %.300s", step.op, b.response.Body())
+}
+
+// close ends a visit whose shopper knows the outcome.
+func (b *buyer) close(r *receipt, m meaning) {
+	if m == soldOut {
+		r.told = toldSoldOut
+		return
+	}
+	amount, _ := fixed(b.values[slotAmount], b.sale.plan.Adapter.Decimals)
+	r.told, r.order, r.amount = toldSold, string(b.values[slotOrder]), Amount(amount)
+	for i := range b.values {
+		r.values[i] = append([]byte(nil), b.values[i]...)
+	}
+}
