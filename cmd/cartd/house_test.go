@@ -149,6 +149,7 @@ var house = map[string]room{
 	"httpserver": {may: map[string]string{
 		"cartd/commerce/storefile":                       "change sets of a store's document",
 		"cartd/commerce":                                 "commands, refusals and what is shown",
+		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
 		"cartd/httpserver/openapi":                       "the form in which the table is described",
@@ -197,6 +198,7 @@ var house = map[string]room{
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
 	}},
 	"web":                 {},
+	"docs":                {},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/commandline": {may: map[string]string{
