@@ -188,17 +188,20 @@ var house = map[string]room{
 		"github.com/wcharczuk/go-chart/v2/drawing": "their colours",
 	}},
 	"bench/suite": {may: map[string]string{
-		"cartd/bench":         "drives both sides of a pair",
-		"cartd/bench/floor":   "the answers that the floor is given",
-		"cartd/bench/process": "starts both sides and their Redis",
+		"cartd/bench":              "drives both sides of a pair",
+		"cartd/bench/floor":        "the answers that the floor is given",
+		"cartd/bench/process":      "starts both sides and their Redis",
+		"cartd/internal/unitcosts": "the table of what it measures",
 	}},
 	"cmd/cartbench": {may: map[string]string{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
+		"cartd/internal/unitcosts":   "writes the table of unit costs",
 	}},
 	"web":                 {},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
+	"internal/unitcosts":  {pure: true},
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
