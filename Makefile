@@ -16,6 +16,9 @@ CHAOS_NODES    ?= 4
 CHAOS_TIME     ?= 30m
 CHAOS_SEED     ?=
 
+# make test-scale writes the table of docs/scaling.md; with UPDATE= it does not.
+UPDATE ?= -args -update
+
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
 # The packages whose goroutines share memory. `make test` runs them under the race detector too;
@@ -23,13 +26,13 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./commerce ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
+LONG_TESTS = ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
 
 heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long race lint fuzz bench unit-costs microbench clean release tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run web openapi chaos test test-long test-scale race lint fuzz bench unit-costs microbench clean release tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -49,8 +52,11 @@ test: ## run gofmt, all tests, the race detector, short fuzzing
 test-long: export LONG = 1
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
-	$(GO) vet -tags long $(LONG_TESTS)
-	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
+	$(GO) vet -tags long $(LONG_TESTS) ./blackbox/scale
+	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
+	$(MAKE) --no-print-directory test-scale UPDATE=
+	$(heading) 'Valkey'
+	@GO='$(GO)' sh scripts/test-valkey.sh
 	$(heading) 'Race detector in httpserver, which make test has no time for'
 	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/...
 	$(heading) 'Every exchange of the black-box suite against the API description'
@@ -58,6 +64,11 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(heading) 'The TypeScript client'
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
 	sh scripts/test-client.sh bin/cartd
+
+test-scale: export SCALE = 1
+test-scale: tools ## three nodes behind HAProxy on one Redis, Sentinel and Redis Cluster, disturbed under load; writes the table of docs/scaling.md
+	$(heading) 'Nodes and servers come, go and die under load (docs/scaling.md)'
+	$(GO) test -tags long -vet=off -v -count 1 -timeout 15m ./blackbox/scale $(UPDATE)
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
@@ -69,7 +80,7 @@ lint: format vet ## check with gofmt, go vet and staticcheck
 
 fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
-	@GO='$(GO)' sh scripts/fuzz.sh $(FUZZTIME)
+	@GO='$(GO)' GUIDES='cartd/...' sh scripts/fuzz.sh $(FUZZTIME)
 
 bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES selects cases, OLD compares with a report
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
@@ -125,9 +136,10 @@ all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
 	$(GO) test -vet=off -p 3 -parallel 4 ./...
 
+# Without inlining (-l) compiling for the race detector takes a third less time.
 race-shared:
 	$(heading) 'Race detector on the packages whose goroutines share memory'
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz the readers of requests and records, each target for 1s'

@@ -68,12 +68,13 @@ type fakeStore[S any] struct {
 	foreign         uint64 // sequence of the foreign writer
 }
 
-// applied is one visit that wrote, with the names of its idempotency entries.
+// applied is one visit that wrote, with the names of its idempotency entries and of its orders' events.
 type applied[S any] struct {
 	key    engine.RecordKey
 	before engine.Record[S]
 	after  engine.Record[S]
 	names  [][16]byte
+	events []string
 }
 
 // travelling is a sending that reaches the store after some further operations.
@@ -226,6 +227,9 @@ func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record
 			order := *e.Sale.Order
 			order.Number = int64(len(s.orders) + 1)
 			s.orders = append(s.orders, &order)
+		}
+		if e.OrderNews != nil {
+			done.events = append(done.events, e.OrderNews.Event)
 		}
 		if move := e.Session; move != nil {
 			s.signIn(move.To.Token, key.ID, move.To.Number)

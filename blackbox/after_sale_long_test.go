@@ -20,7 +20,7 @@ func TestLongUnpaidOrderEnds(t *testing.T) {
 	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, minute, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
 	other := start(t, options{redis: r.URL(), flags: []string{"--webhook-allow-private"}})
 	merchant := other.client(t).withKey(keyOffice)
-	unpaid, paid := n.sellHammers(t), n.sellHammers(t)
+	unpaid, paid := n.sellHammers(t, "3"), n.sellHammers(t, "3")
 	merchant.post("orders/"+paid.ID+"/payment", payment(paid, "pi_1")).wantStatus(200)
 	n.Kill()
 	for end := time.Now().Add(90 * time.Second); merchant.get("orders/"+unpaid.ID).soldOrder().Status != "cancelled"; time.Sleep(time.Second) {

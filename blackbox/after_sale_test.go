@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os/exec"
 	"strings"
 	"sync"
@@ -29,6 +30,7 @@ type soldOrder struct {
 		PaidAt    *string `json:"paid_at"`
 		DueAt     *string `json:"due_at"`
 	}
+	Shipment     *struct{ Carrier *string }
 	CancelReason *string `json:"cancel_reason"`
 	Restocked    bool
 	Lines        []line
@@ -51,59 +53,58 @@ func payment(o order, reference string) string {
 // customer sees what became of it.
 func TestAfterTheSale(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office)}})
-		second := start(t, options{redis: r.URL()})
-		shop, one, two := first.client(t).withToken(tokenAda), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
-		path := shop.newCart()
-		shop.add(path, hammer, "2")
-		o := shop.checkOut(path, "{}").order(201)
-		at := "orders/" + o.ID
+	r := redistest.Real(t)
+	first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office)}})
+	second := start(t, options{redis: r.URL()})
+	shop, one, two := first.client(t).withToken(tokenAda), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
+	path := shop.newCart()
+	shop.add(path, hammer, "2")
+	o := shop.checkOut(path, "{}").order(201)
+	at := "orders/" + o.ID
 
-		read := one.get(at)
-		if got := read.soldOrder(); got.Status != "placed" || got.Payment.Status != "due" || got.Payment.DueAt == nil || len(got.Lines) != 1 {
-			t.Errorf("the order is %+v", got)
-		}
-		one.post(at+"/shipment", "{}").wantStatus(409)
-		one.post(at+"/payment", `{"amount":"x"}`).want(422, `{"message":"The reference field is required.","errors":{"reference":["The reference field is required."],"amount":["The amount field must be an integer."]}}`)
-		one.post(at+"/payment", `{"reference":"pi_1","amount":1}`).want(409, fmt.Sprintf(`{"message":"The amount is not the order's total.","code":"AMOUNT_DIFFERS","current_total":%d}`, o.Totals.Total.Amount))
-		keyed := one.withHeader("Idempotency-Key", "payment-1")
-		if got := keyed.post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
-			t.Errorf("paid: %+v", got)
-		}
-		again := two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_1"))
-		if again.soldOrder().Payment.Status != "paid" || again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("repeated on the other node: %v %v", again, again.header)
-		}
-		two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
-		two.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
-		two.post(at+"/payment", payment(o, "pi_2")).want(409, `{"message":"This order has already been paid.","code":"ALREADY_PAID"}`)
+	read := one.get(at)
+	if got := read.soldOrder(); got.Status != "placed" || got.Payment.Status != "due" || got.Payment.DueAt == nil || len(got.Lines) != 1 {
+		t.Errorf("the order is %+v", got)
+	}
+	one.post(at+"/shipment", "{}").wantStatus(409)
+	one.post(at+"/payment", `{"amount":"x"}`).want(422, `{"message":"The reference field is required.","errors":{"reference":["The reference field is required."],"amount":["The amount field must be an integer."]}}`)
+	one.post(at+"/payment", `{"reference":"pi_1","amount":1}`).want(409, fmt.Sprintf(`{"message":"The amount is not the order's total.","code":"AMOUNT_DIFFERS","current_total":%d}`, o.Totals.Total.Amount))
+	keyed := one.withHeader("Idempotency-Key", "payment-1")
+	if got := keyed.post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
+		t.Errorf("paid: %+v", got)
+	}
+	again := two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_1"))
+	if again.soldOrder().Payment.Status != "paid" || again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("repeated on the other node: %v %v", again, again.header)
+	}
+	two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
+	two.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
+	two.post(at+"/payment", payment(o, "pi_2")).want(409, `{"message":"This order has already been paid.","code":"ALREADY_PAID"}`)
 
-		two.withHeader("If-Match", read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
-		two.withHeader("If-Match", two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
-		one.post(at+"/cancel", "{}").want(409, `{"message":"This order has been shipped.","code":"ORDER_SHIPPED"}`)
-		if got := one.post(at+"/delivered", "").soldOrder(); got.Status != "completed" {
-			t.Errorf("delivered: %+v", got)
-		}
-		if rows, total := shop.orders("?status=completed"); len(rows) != 1 || total != 1 {
-			t.Errorf("the customer has %d of %d completed orders", len(rows), total)
-		}
-		if rows, total := shop.orders("?status=cancelled"); len(rows) != 0 || total != 1 {
-			t.Errorf("the customer has %d of %d cancelled orders", len(rows), total)
-		}
-		if body := string(shop.get("commerce/orders/" + o.ID).wantStatus(200).body); strings.Contains(body, "pi_1") || !strings.Contains(body, `"carrier":"PostNL"`) {
-			t.Errorf("the customer sees %s", body)
-		}
+	two.withHeader("If-Match", read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
+	two.withHeader("If-Match", two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
+	one.post(at+"/cancel", "{}").want(409, `{"message":"This order has been shipped.","code":"ORDER_SHIPPED"}`)
+	if got := one.post(at+"/delivered", "").soldOrder(); got.Status != "completed" {
+		t.Errorf("delivered: %+v", got)
+	}
+	if rows, total := shop.orders("?status=completed"); len(rows) != 1 || total != 1 {
+		t.Errorf("the customer has %d of %d completed orders", len(rows), total)
+	}
+	if rows, total := shop.orders("?status=cancelled"); len(rows) != 0 || total != 1 {
+		t.Errorf("the customer has %d of %d cancelled orders", len(rows), total)
+	}
+	if body := string(shop.get("commerce/orders/" + o.ID).wantStatus(200).body); strings.Contains(body, "pi_1") || !strings.Contains(body, `"carrier":"PostNL"`) {
+		t.Errorf("the customer sees %s", body)
+	}
 
-		for _, path := range []string{"orders", at} {
-			first.client(t).withKey(keyAll).get(path).want(403, `{"message":"Invalid ability provided."}`)
-		}
-		for _, id := range []string{unknownID, "x"} {
-			one.get("orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-			one.post("orders/"+id+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-		}
-		one.post(at+"/cancel", "[").wantStatus(400)
-	})
+	for _, path := range []string{"orders", at} {
+		first.client(t).withKey(keyAll).get(path).want(403, `{"message":"Invalid ability provided."}`)
+	}
+	for _, id := range []string{unknownID, "x"} {
+		one.get("orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+		one.post("orders/"+id+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+	}
+	one.post(at+"/cancel", "[").wantStatus(400)
 }
 
 // A cancel returns stock and leaves the cart sold; a late checkout of the cart answers the cancelled
@@ -201,33 +202,127 @@ func TestCancelledOrders(t *testing.T) {
 	}
 }
 
-// Of two payments with different references, and of a cancel and a shipment, sent at once to two nodes,
-// exactly one wins.
-func TestOneOfTwoChangesOfAnOrderWins(t *testing.T) {
-	t.Parallel()
+// race sends a request of each of two clients at once, and returns their answers.
+func race(a, b func() answer) (x, y answer) {
+	var both sync.WaitGroup
+	both.Go(func() { x = a() })
+	both.Go(func() { y = b() })
+	both.Wait()
+	return x, y
+}
+
+// twoOffices are the merchant's systems on two nodes, and a shop.
+func twoOffices(t *testing.T) (shop, one, two client) {
+	t.Helper()
 	r := redistest.Real(t)
 	first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, office)}})
 	second := start(t, options{redis: r.URL()})
-	shop, one, two := first.client(t), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
-	at := func(o order) string { return "orders/" + o.ID }
-	race := func(a, b func() answer) (answer, answer) {
-		var x, y answer
-		var both sync.WaitGroup
-		both.Go(func() { x = a() })
-		both.Go(func() { y = b() })
-		both.Wait()
-		return x, y
-	}
+	return first.client(t), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
+}
+
+// Of two payments with different references, sent at once to two nodes, exactly one is taken.
+func TestTwoPaymentsWithDifferentReferences(t *testing.T) {
+	t.Parallel()
+	shop, one, two := twoOffices(t)
 	for range 20 {
 		o := shop.sell(buyer)
-		x, y := race(func() answer { return one.post(at(o)+"/payment", payment(o, "pi_1")) }, func() answer { return two.post(at(o)+"/payment", payment(o, "pi_2")) })
-		if x.status+y.status != 200+409 {
-			t.Errorf("two payments: %v, %v", x, y)
+		at := "orders/" + o.ID
+		x, y := race(func() answer { return one.post(at+"/payment", payment(o, "pi_1")) }, func() answer { return two.post(at+"/payment", payment(o, "pi_2")) })
+		want := "pi_1"
+		if y.status == 200 {
+			want = "pi_2"
 		}
-		x, y = race(func() answer { return one.post(at(o)+"/cancel", "{}") }, func() answer { return two.post(at(o)+"/shipment", "{}") })
-		if got := one.get(at(o)).soldOrder(); x.status+y.status != 200+409 || (got.Status == "cancelled") != (x.status == 200) {
-			t.Errorf("cancel and shipment: %v, %v; the order is %s", x, y, got.Status)
+		if got := one.get(at).soldOrder(); x.status+y.status != 200+409 || *got.Payment.Reference != want {
+			t.Errorf("two payments: %v, %v; the order is %+v", x, y, got)
 		}
+	}
+}
+
+// Of a cancel and a shipment, sent at once to two nodes, exactly one is done.
+func TestCancelAgainstShipment(t *testing.T) {
+	t.Parallel()
+	shop, one, two := twoOffices(t)
+	for range 20 {
+		o := shop.sell(buyer)
+		at := "orders/" + o.ID
+		one.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
+		x, y := race(func() answer { return one.post(at+"/cancel", "{}") }, func() answer { return two.post(at+"/shipment", `{"carrier":"PostNL"}`) })
+		got := one.get(at).soldOrder()
+		if x.status+y.status != 200+409 || (got.Status == "cancelled") != (x.status == 200) || (got.Shipment != nil) != (y.status == 200) {
+			t.Errorf("cancel and shipment: %v, %v; the order is %+v", x, y, got)
+		}
+	}
+}
+
+// afterSaleEvents are the changes of an order with their events, and afterSaleNeeds the changes that
+// each needs first.
+var (
+	afterSaleEvents = map[string]string{
+		"payment": "order.paid", "refund": "order.refunded", "shipment": "order.shipped", "delivered": "order.delivered", "cancel": "order.cancelled",
+	}
+	afterSaleNeeds = map[string][]string{"refund": {"payment"}, "shipment": {"payment"}, "delivered": {"payment", "shipment"}}
+)
+
+// The reply of a commit is lost, of each change of an order: it is done once, with one event, and
+// answered. A repetition with its key is a replay.
+func TestReplyLostAfterEachCommitOfAnOrder(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	v := newReceiver(t, takes)
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
+	merchant := n.client(t).withKey(keyOffice)
+	lost := interceptCommitsOf(t, r, "order")
+	want := map[string]int{}
+	for _, route := range []string{"payment", "refund", "shipment", "delivered", "cancel"} { // the stock of the last one comes back: no two events are equal
+		o := n.sellHammers(t, "1")
+		want["order.placed"]++
+		want["stock.adjusted"]++
+		send := func(c client, route string) answer {
+			body := "{}"
+			if route == "payment" {
+				body = payment(o, "pi_1")
+			}
+			return c.post("orders/"+o.ID+"/"+route, body).wantStatus(200)
+		}
+		for _, before := range afterSaleNeeds[route] {
+			send(merchant, before)
+			want[afterSaleEvents[before]]++
+		}
+		sendings := 0
+		lost.set(func(args []string) bool {
+			if sendings++; sendings > 1 {
+				return true
+			}
+			lost.run(args)
+			return false
+		})
+		once := merchant.once(retryKey + route)
+		first := send(once, route)
+		lost.set(nil)
+		if sendings < 2 {
+			t.Errorf("%s: sent %d times, want it again after the lost reply", route, sendings)
+		}
+		if again := send(once, route).wantReplay(200); string(again.body) != string(first.body) {
+			t.Errorf("%s: again %s\nwant %s", route, again.body, first.body)
+		}
+		want[afterSaleEvents[route]]++
+	}
+	want["stock.adjusted"]++ // of the cancel
+	total := 0
+	for _, n := range want {
+		total += n
+	}
+	poll(t, "all events", func() bool { return len(v.events()) >= total })
+	got := map[string]int{}
+	for _, event := range v.events() {
+		var e struct{ Event string }
+		if err := json.Unmarshal([]byte(event), &e); err != nil {
+			t.Fatal(err)
+		}
+		got[e.Event]++
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("the events are %v, want %v", got, want)
 	}
 }
 
@@ -239,7 +334,7 @@ func TestEventsAfterTheSale(t *testing.T) {
 	v := newReceiver(t, takes)
 	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
 	merchant := n.client(t).withKey(keyOffice)
-	paid, early := n.sellHammers(t), n.sellHammers(t)
+	paid, early := n.sellHammers(t, "3"), n.sellHammers(t, "3")
 	for range 2 {
 		merchant.post("orders/"+paid.ID+"/payment", payment(paid, "pi_1")).wantStatus(200)
 		merchant.post("orders/"+paid.ID+"/shipment", "{}").wantStatus(200)
@@ -277,11 +372,11 @@ func afterSaleHook(v *receiver) func(object) {
 	}}})
 }
 
-// sellHammers sells three hammers.
-func (n *node) sellHammers(t *testing.T) order {
+// sellHammers sells some hammers.
+func (n *node) sellHammers(t *testing.T, quantity string) order {
 	t.Helper()
 	shop := n.client(t)
 	path := shop.newCart()
-	shop.add(path, hammer, "3")
+	shop.add(path, hammer, quantity)
 	return shop.checkOut(path, buyer).order(201)
 }

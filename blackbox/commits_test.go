@@ -13,7 +13,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// commits stands between the nodes and the miniredis to which they commit carts.
+// commits stands between the nodes and the miniredis to which they commit records of one kind.
 type commits struct {
 	redis  *redis.Client
 	direct atomic.Bool // the bytes of redis pass unchanged
@@ -25,13 +25,18 @@ type commits struct {
 // meeting decides on a commit on its way to Redis. False: the commit or its reply is lost.
 type meeting func(args []string) (arrives bool)
 
-// interceptCommits intercepts the commits of carts to a miniredis.
+// interceptCommits intercepts the commits of carts to a miniredis, interceptCommitsOf those of a kind.
 func interceptCommits(t *testing.T, r *redistest.Server) *commits {
+	t.Helper()
+	return interceptCommitsOf(t, r, "cart")
+}
+
+func interceptCommitsOf(t *testing.T, r *redistest.Server, kind string) *commits {
 	t.Helper()
 	c := &commits{redis: r.Client(), over: make(chan struct{})}
 	t.Cleanup(func() { close(c.over) })
 	r.Mini.Server().SetPreHook(func(peer *server.Peer, command string, args ...string) bool {
-		if command != "EVALSHA" || len(args) < 5 || !strings.Contains(args[4], ":cart:") || c.direct.Load() {
+		if command != "EVALSHA" || len(args) < 5 || !strings.Contains(args[4], ":"+kind+":") || c.direct.Load() {
 			return false
 		}
 		c.mu.Lock()

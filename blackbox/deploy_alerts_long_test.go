@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
 	"cartd/internal/redistest"
 )
 
@@ -192,9 +191,10 @@ func TestLongAlertOfAFailoverFires(t *testing.T) {
 
 // A server of a cluster that dies is seen by the node that asks it.
 func TestLongAlertOfAClusterFires(t *testing.T) {
-	servers, ctx := twoOfACluster(t), t.Context()
+	ctx := t.Context()
+	url, servers := redistest.Cluster(t, [][2]int{{0, 8191}, {8192, 16383}}, "--cluster-node-timeout", "60000")
 	n := watchedNode(t, options{
-		redis: servers[0].URL() + "?addr=" + servers[1].Addr(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "500ms"},
+		redis: url, stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "500ms"},
 	})
 	p := watch(t, hastyRules(t), n)
 	killed := 0
@@ -208,32 +208,4 @@ func TestLongAlertOfAClusterFires(t *testing.T) {
 		t.Fatalf("%d servers have the store, want one", killed)
 	}
 	p.await(t, func() { n.client(t).get("me") }, "CartdRedisClusterServersSilent")
-}
-
-// twoOfACluster are servers with half of the slots each, which are slow to miss each other.
-func twoOfACluster(t *testing.T) (servers [2]*redistest.Server) {
-	t.Helper()
-	var buses [2]string
-	for i, slots := range [2][2]int{{0, 8191}, {8192, 16383}} {
-		bus, err := process.FreeAddress()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, buses[i], _ = net.SplitHostPort(bus)
-		servers[i] = redistest.Real(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-port", buses[i], "--cluster-node-timeout", "60000")
-		if err := servers[i].Client().Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1]).Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	host, port, _ := net.SplitHostPort(servers[1].Addr())
-	if err := servers[0].Client().Do(t.Context(), "CLUSTER", "MEET", host, port, buses[1]).Err(); err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range servers {
-		poll(t, "server that knows all slots", func() bool {
-			info := s.Client().ClusterInfo(t.Context()).Val()
-			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_ok:16384")
-		})
-	}
-	return servers
 }

@@ -10,15 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// haproxyProgram is the path of HAProxy; not every user's PATH has /usr/sbin.
-func haproxyProgram() string {
-	if program, err := exec.LookPath("haproxy"); err == nil {
-		return program
-	}
-	return "/usr/sbin/haproxy"
-}
+	"cartd/blackbox"
+)
 
 // wants runs a tool and wants status 0; with quiet also no output.
 func wants(t *testing.T, quiet bool, cmd *exec.Cmd) {
@@ -30,7 +24,7 @@ func wants(t *testing.T, quiet bool, cmd *exec.Cmd) {
 }
 
 func TestLongHAProxyAcceptsItsFile(t *testing.T) {
-	check := exec.Command(haproxyProgram(), "-c", "-q", "-f", "../deploy/haproxy.cfg")
+	check := exec.Command(blackbox.HAProxy(), "-c", "-q", "-f", "../deploy/haproxy.cfg")
 	check.Env = []string{"CARTD_NODE1=127.0.0.1:1", "CARTD_NODE2=127.0.0.1:2"}
 	wants(t, true, check)
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cartd/blackbox"
 )
 
 // helmVersion is the release of Helm that renders the chart.
@@ -115,5 +117,5 @@ func TestLongChartHasTheFileOfHAProxy(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, false, exec.Command(haproxyProgram(), "-c", "-q", "-f", file))
+	wants(t, false, exec.Command(blackbox.HAProxy(), "-c", "-q", "-f", file))
 }

@@ -1,12 +1,14 @@
 package blackbox_test
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 	"testing"
 
 	"cartd/bench/process"
 	"cartd/bench/shopper"
+	"cartd/blackbox"
 )
 
 // options are the options of a node's start. Only redis is required.
@@ -26,14 +28,21 @@ type node struct {
 }
 
 // start runs `cartd serve` and waits until it listens. At the end of the test it kills the node and
-// searches the log for secrets.
+// searches the log for secrets. With envBalance it starts three nodes behind a router.
 func start(t testing.TB, o options) *node {
 	t.Helper()
+	if balance := os.Getenv(envBalance); balance != "" {
+		return startRouted(t, blackbox.Balance(balance), o)
+	}
+	return listens(t, o.command())
+}
+
+// command starts a node. Redis may be silent for a second on a busy machine. Tests of outages set a
+// shorter time-out by flag.
+func (o options) command() *exec.Cmd {
 	cmd := exec.Command(binary, o.args()...)
-	// Redis may be silent for a second on a busy machine. Tests of outages set a shorter time-out
-	// by flag.
 	cmd.Env = append([]string{"CARTD_REDIS_TIMEOUT=8s"}, o.env...)
-	return listens(t, cmd)
+	return cmd
 }
 
 // listens starts a command that serves, as start does.

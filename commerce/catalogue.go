@@ -55,31 +55,41 @@ func NewCatalogue(s *Store) *Catalogue {
 
 func (c *Catalogue) indexProducts() {
 	names := make([]string, len(c.Products))
-	texts, attributes := wordIndexing{}, newAttributeIndexing()
+	texts, attributes := newWordIndexing(), newAttributeIndexing()
+	skus := 0
+	for _, p := range c.Products {
+		for range p.shownSKUs {
+			skus++
+		}
+	}
+	c.bySKU = make(map[string][]int32, skus)
+	first := make([]int32, 0, skus) // the first position of each SKU, in one array
 	for i, p := range c.Products {
 		position := int32(i)
 		for _, id := range p.CategoryIDs {
 			appendPosition(c.byCategory, id, position)
 		}
-		attributes.addProduct(p)
-		if p.hasOptions() {
-			if options := attributes.options(p); options != nil {
-				c.options[p] = options
-			}
-		}
 		names[i] = FoldText(p.Name)
-		texts.addText(names[i], position, true)
-		texts.addAttributes(attributes, p.Attributes, position)
+		texts.addText(names[i], true)
 		for i := range p.Variants {
 			if v := &p.Variants[i]; v.Active {
-				texts.addText(FoldText(v.Name), position, true)
-				texts.addAttributes(attributes, v.Attributes, position)
+				texts.addText(FoldText(v.Name), true)
 			}
 		}
-		for sku := range p.shownSKUs {
-			appendPosition(c.bySKU, sku, position)
-			texts.addText(FoldText(sku), position, false)
+		attributes.addProduct(p, texts)
+		if options := attributes.options(); options != nil {
+			c.options[p] = options
 		}
+		for sku := range p.shownSKUs {
+			if c.bySKU[sku] == nil {
+				first = append(first, position)
+				c.bySKU[sku] = first[len(first)-1 : len(first) : len(first)]
+			} else {
+				appendPosition(c.bySKU, sku, position)
+			}
+			texts.addText(FoldText(sku), false)
+		}
+		texts.endProduct()
 	}
 	c.words, c.byName, c.attributes = texts.index(), orderByName(names), attributes.index()
 }

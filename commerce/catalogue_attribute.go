@@ -47,8 +47,27 @@ type attributeIndexing struct {
 	writtenValues map[attributeValue]int32
 	// words has the words of each value, by its number.
 	words [][]string
-	// own are the numbers of the names of the variant that is being read.
-	own []int32
+
+	// product and row are the values of the product and of the row that are being read.
+	product, row []readValue
+	// ownIn is, for each name, the last row whose variant has the name itself, plus 1.
+	ownIn []int32
+	// seen are the values of the product's rows, in the order in which they appear first. seenAt is
+	// for each value its index among them.
+	seen   []seenValue
+	seenAt []int32
+}
+
+// readValue is a value of an attribute, as written and in numbers.
+type readValue struct {
+	attribute, text string
+	name, number    int32
+}
+
+// seenValue is a value with the number of the product's rows that have it.
+type seenValue struct {
+	readValue
+	lastRow, rows int32
 }
 
 func newAttributeIndexing() *attributeIndexing {
@@ -70,7 +89,8 @@ func (x *attributeIndexing) name(written string) int32 {
 	n, known := x.nameOf[folded]
 	if !known {
 		n = int32(len(x.names))
-		x.names, x.nameOf[folded] = append(x.names, written), n
+		x.names, x.ownIn = append(x.names, written), append(x.ownIn, 0)
+		x.nameOf[folded] = n
 	}
 	x.writtenNames[written] = n
 	return n
@@ -86,75 +106,86 @@ func (x *attributeIndexing) value(name int32, written string) int32 {
 	n, known := x.valueOf[attributeValue{name, folded}]
 	if !known {
 		n = int32(len(x.values))
-		x.values, x.words = append(x.values, key), append(x.words, words(folded))
+		x.values, x.seenAt = append(x.values, key), append(x.seenAt, 0)
+		x.words = append(x.words, slices.Collect(words(folded)))
 		x.valueOf[attributeValue{name, folded}] = n
 	}
 	x.writtenValues[key] = n
 	return n
 }
 
-// addProduct adds the rows of the next product.
-func (x *attributeIndexing) addProduct(p *Product) {
+// read appends the values of attributes. own is the row whose variant has them, plus 1, or 0.
+func (x *attributeIndexing) read(to []readValue, attributes []Attribute, own int32) []readValue {
+	for i := range attributes {
+		a := &attributes[i]
+		name := x.name(a.Name)
+		if own > 0 {
+			x.ownIn[name] = own
+		}
+		for _, text := range a.Values {
+			to = append(to, readValue{a.Name, text, name, x.value(name, text)})
+		}
+	}
+	return to
+}
+
+// addProduct adds the rows of the next product, and the words of their values.
+func (x *attributeIndexing) addProduct(p *Product, texts *wordIndexing) {
+	x.product, x.seen = x.read(x.product[:0], p.Attributes, 0), x.seen[:0]
+	x.addWords(texts, x.product)
 	if len(p.Variants) == 0 {
-		x.addRow(p, nil)
+		x.row = append(x.row[:0], x.product...)
+		x.addRow()
 	}
 	for i := range p.Variants {
 		if p.Variants[i].Active {
-			x.addRow(p, &p.Variants[i])
+			x.addVariant(&p.Variants[i], texts)
 		}
 	}
-	from := x.rowValues.starts[x.rowsOf[len(x.rowsOf)-1]]
 	x.rowsOf = append(x.rowsOf, int32(len(x.rowValues.starts)-1))
-	all := &x.productValues
-	start := len(all.all)
-	all.all = append(all.all, x.rowValues.all[from:]...)
-	slices.Sort(all.all[start:])
-	all.all = all.all[:start+len(slices.Compact(all.all[start:]))]
-	all.starts = append(all.starts, int32(len(all.all)))
+	for i := range x.seen {
+		x.productValues.all = append(x.productValues.all, x.seen[i].number)
+	}
+	x.productValues.end()
 }
 
-func (x *attributeIndexing) addRow(p *Product, v *Variant) {
-	start := len(x.rowValues.all)
-	for name, a := range x.effective(p, v) {
-		for _, text := range a.Values {
-			if n := x.value(name, text); !slices.Contains(x.rowValues.all[start:], n) {
-				x.rowValues.all = append(x.rowValues.all, n)
-			}
+// addVariant adds the row of a variant: its own values, then those of the product under names that it
+// does not have itself.
+func (x *attributeIndexing) addVariant(v *Variant, texts *wordIndexing) {
+	row := int32(len(x.rowValues.starts))
+	x.row = x.read(x.row[:0], v.Attributes, row)
+	x.addWords(texts, x.row)
+	for i := range x.product {
+		if x.ownIn[x.product[i].name] != row {
+			x.row = append(x.row, x.product[i])
 		}
 	}
-	x.rowValues.starts = append(x.rowValues.starts, int32(len(x.rowValues.all)))
+	x.addRow()
 }
 
-// effective yields the attributes of a row with the numbers of their names: the variant's own, then
-// those of the product whose names the variant does not have. The variant may be nil.
-func (x *attributeIndexing) effective(p *Product, v *Variant) func(yield func(int32, *Attribute) bool) {
-	return func(yield func(int32, *Attribute) bool) {
-		x.own = x.own[:0]
-		if v != nil {
-			for i := range v.Attributes {
-				name := x.name(v.Attributes[i].Name)
-				x.own = append(x.own, name)
-				if !yield(name, &v.Attributes[i]) {
-					return
-				}
-			}
+// addRow adds each value of the row once.
+func (x *attributeIndexing) addRow() {
+	row := int32(len(x.rowValues.starts))
+	for i := range x.row {
+		value := &x.row[i]
+		at := x.seenAt[value.number]
+		if int(at) >= len(x.seen) || x.seen[at].number != value.number {
+			at = int32(len(x.seen))
+			x.seenAt[value.number], x.seen = at, append(x.seen, seenValue{readValue: *value})
 		}
-		for i := range p.Attributes {
-			if name := x.name(p.Attributes[i].Name); !slices.Contains(x.own, name) && !yield(name, &p.Attributes[i]) {
-				return
-			}
+		if seen := &x.seen[at]; seen.lastRow != row {
+			seen.lastRow = row
+			seen.rows++
+			x.rowValues.all = append(x.rowValues.all, value.number)
 		}
 	}
+	x.rowValues.end()
 }
 
-// addAttributes adds the words of the values of a product's or variant's own attributes.
-func (x wordIndexing) addAttributes(index *attributeIndexing, attributes []Attribute, position int32) {
-	for i := range attributes {
-		name := index.name(attributes[i].Name)
-		for _, text := range attributes[i].Values {
-			for _, word := range index.words[index.value(name, text)] {
-				x.add(word, position, true)
-			}
+func (x *attributeIndexing) addWords(texts *wordIndexing, values []readValue) {
+	for i := range values {
+		for _, word := range x.words[values[i].number] {
+			texts.add(word, true)
 		}
 	}
 }
@@ -181,15 +212,22 @@ func (x *attributeIndexing) index() attributeIndex {
 	for key, old := range x.valueOf {
 		x.valueOf[key] = numbers[old]
 	}
-	for _, l := range []*lists{&x.rowValues, &x.productValues} {
-		for i, old := range l.all {
-			l.all[i] = numbers[old]
-		}
-		l.all, l.starts = slices.Clip(l.all), slices.Clip(l.starts)
-	}
+	x.rowValues.renumber(numbers)
+	x.productValues.renumber(numbers)
 	x.valueRows = x.rowValues.inverse(len(x.values))
 	x.rowsOf = slices.Clip(x.rowsOf)
 	return x.attributeIndex
+}
+
+// end ends the list whose numbers were appended to all.
+func (l *lists) end() { l.starts = append(l.starts, int32(len(l.all))) }
+
+// renumber gives the numbers in all lists new ones. Nothing is appended afterwards.
+func (l *lists) renumber(numbers []int32) {
+	for i, old := range l.all {
+		l.all[i] = numbers[old]
+	}
+	l.all, l.starts = slices.Clip(l.all), slices.Clip(l.starts)
 }
 
 // inverse has, for each of n numbers, the lists that contain it.

@@ -127,7 +127,7 @@ func (c *Catalogue) findOther(f *ProductFilter, found *Found) {
 		}
 		found.other.keep(positions)
 	}
-	words := words(FoldText(f.Query))
+	words := slices.Collect(words(FoldText(f.Query)))
 	found.Corrected = c.words.correct(words)
 	for _, word := range withoutBeginnings(words) {
 		found.other.keep(c.words.beginning(word))

@@ -450,21 +450,26 @@ func (m shelf) options(p *Product) (options []Option) {
 		}
 	}
 	for _, v := range active {
-		for _, a := range append(slices.Clone(v.Attributes), p.Attributes...) {
-			if !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
+		shown := slices.Clone(v.Attributes)
+		for _, a := range p.Attributes {
+			if !slices.ContainsFunc(v.Attributes, func(own Attribute) bool { return FoldText(own.Name) == FoldText(a.Name) }) {
+				shown = append(shown, a)
+			}
+		}
+		for _, a := range shown {
+			if len(a.Values) > 0 && !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
 				names = append(names, a.Name)
 			}
 		}
 	}
 	for _, name := range names {
 		set := func(row modelRow) string {
-			texts, has := row[FoldText(name)]
 			var folded []string
-			for _, text := range texts {
+			for _, text := range row[FoldText(name)] {
 				folded = append(folded, FoldText(text))
 			}
 			slices.Sort(folded)
-			return fmt.Sprint(has, slices.Compact(folded))
+			return fmt.Sprint(slices.Compact(folded))
 		}
 		option, differs := Option{Name: name}, false
 		for _, row := range rows {
@@ -591,34 +596,21 @@ func (m shelf) attributeNames() (names []string) {
 	return names
 }
 
-// eachAttribute visits the attributes of all rows, of a variant and then of its product, and then those
-// of a product that all its variants have themselves.
+// eachAttribute visits the attributes of all products, those of a product before its variants'.
 func (m shelf) eachAttribute(visit func(Attribute)) {
 	for _, p := range m.Products {
 		if !p.Active {
 			continue
 		}
-		var owners [][]Attribute
-		if len(p.Variants) == 0 {
-			owners = [][]Attribute{nil}
+		for _, a := range p.Attributes {
+			visit(a)
 		}
 		for _, v := range p.Variants {
-			if v.Active {
-				owners = append(owners, v.Attributes)
-			}
-		}
-		for _, own := range owners {
-			for _, a := range own {
-				visit(a)
-			}
-			for _, a := range p.Attributes {
-				if !slices.ContainsFunc(own, func(other Attribute) bool { return FoldText(other.Name) == FoldText(a.Name) }) {
+			for _, a := range v.Attributes {
+				if v.Active {
 					visit(a)
 				}
 			}
-		}
-		for _, a := range p.Attributes {
-			visit(a)
 		}
 	}
 }

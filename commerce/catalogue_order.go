@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // ProductSort is an order of a list of products. Equal products stay in the document's order.
@@ -32,21 +33,27 @@ func (s ProductSort) ByPrice() bool { return s == SortPrice || s == SortPriceDow
 // productOrder has all positions of a catalogue, ascending and descending by one property.
 type productOrder struct{ up, down []int32 }
 
-func orderBy(n int, up, down func(a, b int32) int) (o productOrder) {
-	o.up = make([]int32, n)
-	for i := range o.up {
-		o.up[i] = int32(i)
-	}
-	o.down = slices.Clone(o.up)
-	slices.SortStableFunc(o.up, up)
-	slices.SortStableFunc(o.down, down)
-	return o
-}
-
 // orderByName sorts by folded names.
 func orderByName(names []string) productOrder {
-	up := func(a, b int32) int { return cmp.Compare(names[a], names[b]) }
-	return orderBy(len(names), up, func(a, b int32) int { return up(b, a) })
+	up := make([]int32, len(names))
+	for i := range up {
+		up[i] = int32(i)
+	}
+	slices.SortFunc(up, func(a, b int32) int { return cmp.Or(strings.Compare(names[a], names[b]), cmp.Compare(a, b)) })
+	return productOrder{up, appendDown(make([]int32, 0, len(up)), up, func(i, j int) bool { return names[up[i]] == names[up[j]] })}
+}
+
+// appendDown appends an ascending order descending; equal ones, by their indexes in it, stay in the
+// document's order.
+func appendDown(down, up []int32, equal func(i, j int) bool) []int32 {
+	for to := len(up); to > 0; {
+		from := to - 1
+		for from > 0 && equal(from-1, to-1) {
+			from--
+		}
+		down, to = append(down, up[from:to]...), from
+	}
+	return down
 }
 
 // ByName is the order of a sort that does not depend on prices; nil means the document's order.
@@ -93,16 +100,8 @@ func (c *Catalogue) PricesIn(v PriceView) *PriceIndex {
 	for i := range all {
 		p.amounts[i], p.up = all[i].amount, append(p.up, all[i].position)
 	}
-	p.up = append(p.up, without...)
-	p.down = make([]int32, 0, len(p.up))
-	for to := len(all); to > 0; { // equal prices stay in the document's order
-		from := to - 1
-		for from > 0 && p.amounts[from-1] == p.amounts[to-1] {
-			from--
-		}
-		p.down, to = append(p.down, p.up[from:to]...), from
-	}
-	p.down = append(p.down, without...)
+	p.down = appendDown(make([]int32, 0, len(c.Products)), p.up, func(i, j int) bool { return p.amounts[i] == p.amounts[j] })
+	p.up, p.down = append(p.up, without...), append(p.down, without...)
 	return p
 }
 

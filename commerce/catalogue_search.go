@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"sort"
@@ -36,34 +37,35 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words splits a folded text into its runs of letters and its runs of digits.
-func words(folded string) (all []string) {
+// words yields the runs of letters and the runs of digits of a folded text.
+func words(folded string) iter.Seq[string] {
 	const (
 		neither = iota
 		letter
 		digit
 	)
-	start, kind := 0, neither
-	for i, r := range folded {
-		is := neither
-		switch {
-		case unicode.IsLetter(r):
-			is = letter
-		case unicode.IsDigit(r):
-			is = digit
-		}
-		if is == kind {
-			continue
+	return func(yield func(string) bool) {
+		start, kind := 0, neither
+		for i, r := range folded {
+			is := neither
+			switch {
+			case unicode.IsLetter(r):
+				is = letter
+			case unicode.IsDigit(r):
+				is = digit
+			}
+			if is == kind {
+				continue
+			}
+			if kind != neither && !yield(folded[start:i]) {
+				return
+			}
+			start, kind = i, is
 		}
 		if kind != neither {
-			all = append(all, folded[start:i])
+			yield(folded[start:])
 		}
-		start, kind = i, is
 	}
-	if kind != neither {
-		all = append(all, folded[start:])
-	}
-	return all
 }
 
 // withoutBeginnings removes the words that begin another one. So no two words match the same word of
@@ -104,50 +106,61 @@ func (x *wordIndex) beginning(prefix string) []int32 {
 	return x.positions.all[x.positions.starts[from]:x.positions.starts[to]]
 }
 
-// wordIndexing collects the positions of each word while an index is made.
-type wordIndexing map[string]*indexedWord
-
-type indexedWord struct {
-	positions []int32
-	// lastNamed is the position of the last product that counts in named, plus 1.
-	named, lastNamed int32
+// wordIndexing numbers words while the products are read.
+type wordIndexing struct {
+	numberOf map[string]int32
+	words    []indexedWord // by their numbers
+	// products has the numbers of the words of each product, each once.
+	products lists
 }
 
-// add adds a word of a product. named is true unless it comes from an SKU.
-func (x wordIndexing) add(word string, position int32, named bool) {
-	w := x[word]
-	if w == nil {
-		w = &indexedWord{}
-		x[strings.Clone(word)] = w // a substring would keep the whole name in memory
+// indexedWord is a word with the number of products that have it and are not only found by an SKU.
+// last and lastNamed are the last of the products that have it and that count in named, plus 1.
+type indexedWord struct{ named, last, lastNamed int32 }
+
+func newWordIndexing() *wordIndexing {
+	return &wordIndexing{numberOf: map[string]int32{}, products: lists{starts: []int32{0}}}
+}
+
+// add adds a word of the next product. named is true unless it comes from an SKU.
+func (x *wordIndexing) add(word string, named bool) {
+	n, known := x.numberOf[word]
+	if !known {
+		n = int32(len(x.words))
+		x.numberOf[strings.Clone(word)] = n // a substring would keep the whole name in memory
+		x.words = append(x.words, indexedWord{})
 	}
-	if n := len(w.positions); n == 0 || w.positions[n-1] != position {
-		w.positions = append(w.positions, position)
+	w, product := &x.words[n], int32(len(x.products.starts))
+	if w.last != product {
+		w.last = product
+		x.products.all = append(x.products.all, n)
 	}
-	if named && w.lastNamed != position+1 {
-		w.lastNamed = position + 1
+	if named && w.lastNamed != product {
+		w.lastNamed = product
 		w.named++
 	}
 }
 
 // addText adds the words of a folded text.
-func (x wordIndexing) addText(folded string, position int32, named bool) {
-	for _, word := range words(folded) {
-		x.add(word, position, named)
+func (x *wordIndexing) addText(folded string, named bool) {
+	for word := range words(folded) {
+		x.add(word, named)
 	}
 }
 
-func (x wordIndexing) index() wordIndex {
-	all := wordIndex{words: slices.Sorted(maps.Keys(x)), positions: lists{starts: make([]int32, 1, len(x)+1)}, named: make([]int32, len(x))}
-	total := 0
-	for _, w := range x {
-		total += len(w.positions)
-	}
-	all.positions.all = make([]int32, 0, total)
+func (x *wordIndexing) endProduct() { x.products.end() }
+
+// index sorts the words and numbers them anew.
+func (x *wordIndexing) index() wordIndex {
+	all := wordIndex{words: slices.AppendSeq(make([]string, 0, len(x.numberOf)), maps.Keys(x.numberOf))}
+	slices.Sort(all.words)
+	numbers := make([]int32, len(all.words))
+	all.named = make([]int32, len(all.words))
 	for i, word := range all.words {
-		w := x[word]
-		all.positions.all = append(all.positions.all, w.positions...)
-		all.positions.starts = append(all.positions.starts, int32(len(all.positions.all)))
-		all.named[i] = w.named
+		n := x.numberOf[word]
+		numbers[n], all.named[i] = int32(i), x.words[n].named
 	}
+	x.products.renumber(numbers)
+	all.positions = x.products.inverse(len(all.words))
 	return all
 }

@@ -11,14 +11,15 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// examplesFile has a request and an answer of each operation, by its id. A test of blackbox writes
+// examplesFile has a request, a command to paste and an answer of each operation, by its id. A test of blackbox writes
 // it by running the demo store: see `make openapi`.
 //
 //go:embed examples.json
 var examplesFile []byte
 
-// exchanged is one entry of examplesFile.
+// exchanged is one entry of examplesFile. Sample is the request as a command of a shell.
 type exchanged struct {
+	Sample   string          `json:"sample"`
 	Request  json.RawMessage `json:"request,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"`
 }
@@ -83,6 +84,7 @@ func (r *route) describe(section string, example exchanged) openapi.Operation {
 	return openapi.Operation{
 		Method: r.method, Path: r.path, Aliases: r.allPaths()[1:],
 		ID: r.api.id, Summary: r.api.about, About: r.notes(), Tag: section,
+		Rules: rulesPath + r.api.rules, Sample: example.Sample,
 		Key: r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
 		Body: r.api.in, BodyExample: example.Request, BodyRequired: r.needsBody(),
 		Responses: r.responses(example.Response),

@@ -99,4 +99,7 @@ of which the key needs one. Ids of another store are 404.
 **Faults.** 503 means that nothing was done: repeat the request. 504 means that the outcome of a write is not known: repeat it with the same
 ` + "`Idempotency-Key`" + `, or read the record.
 
+**Samples.** Paste a curl sample into a shell while ` + "`make run`" + ` serves the demo store: it makes what it needs, with curl and jq, then sends its
+request. Keys and tokens of the demo are for the demo only. Each operation links to its rules.
+
 **Growth.** Within /v1 fields, values, operations and optional parameters are only added. Ignore fields and values that you do not know.`

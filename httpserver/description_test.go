@@ -37,6 +37,27 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	}
 }
 
+// Each operation links to a section of the pages with the rules, which the server shows. NoDocs removes
+// the pages.
+func TestEveryOperationLinksToItsRules(t *testing.T) {
+	h := start(t)
+	for i := range routes {
+		r := &routes[i]
+		page, section, _ := strings.Cut(r.api.rules, "#")
+		got := h.do(call{method: "GET", path: rulesPath + page, anonymous: true})
+		if got.status != 200 || !strings.Contains(got.body, ` id="`+section+`"`) {
+			t.Errorf("%s: got %d for %s; want a page with the heading %q", r.api.id, got.status, r.api.rules, section)
+		}
+	}
+	got := h.do(call{method: "GET", path: rulesPath + "carts.md", anonymous: true})
+	if media, policy := got.header.Get("Content-Type"), got.header.Get("Content-Security-Policy"); media != pageMedia || policy != docsPolicy {
+		t.Errorf("a page is %q under %q", media, policy)
+	}
+	if strings.Contains(got.body, "<script") || strings.Contains(got.body, "src=") {
+		t.Errorf("the page loads something:\n%s", got.body)
+	}
+}
+
 // Examples are shared by name, so one name has one body.
 func TestExamplesOfRefusalsHaveNamesOfTheirOwn(t *testing.T) {
 	bodies := map[string][]byte{}
@@ -92,7 +113,7 @@ func expectDistinctNames(t *testing.T, value strictjson.Value) {
 
 func TestNoDocs(t *testing.T) {
 	h := start(t, func(c *Config) { c.NoDocs = true })
-	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js"} {
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js", "/docs/api/carts.md"} {
 		h.expect(call{method: "GET", path: path}, 404, message("The route "+path[1:]+" could not be found."))
 	}
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)

@@ -65,23 +65,27 @@ func (p *routeMatch) appendValues(dst []pathValue, path string) []pathValue {
 // otherMethods is the method of the rows that answer every method which a known path does not have.
 const otherMethods = router.MethodWild
 
-// newRouter loads the table into fasthttp/router. Each handler only stores its match. The router's
-// own answers are not used, because they redirect to any Host that the client named.
-func newRouter(table []route, m *metrics) *router.Router {
+// newRouter loads the table, and files that count as unknown paths, into fasthttp/router. Each handler
+// only stores its match. The router's own answers are not used, because they redirect to any Host that
+// the client named.
+func newRouter(table, files []route, m *metrics) *router.Router {
 	r := router.New()
-	for i := range table {
-		row := &table[i]
-		for _, path := range row.allPaths() {
-			found := storeMatch(newRouteMatch(row, path, m.table[row]))
-			r.Handle(row.method, path, found)
-			if row.method == fasthttp.MethodGet {
-				r.Handle(fasthttp.MethodHead, path, found)
+	for _, rows := range [][]route{table, files} {
+		for i := range rows {
+			row := &rows[i] // its address is its key in the metrics
+			for _, path := range row.allPaths() {
+				found := storeMatch(newRouteMatch(row, path, m.table[row]))
+				r.Handle(row.method, path, found)
+				if row.method == fasthttp.MethodGet {
+					r.Handle(fasthttp.MethodHead, path, found)
+				}
 			}
 		}
 	}
-	for _, path := range paths(table) {
+	whole := append(slices.Clip(table), files...)
+	for _, path := range paths(whole) {
 		r.Handle(otherMethods, path, storeMatch(&routeMatch{route: &route{
-			method: otherMethods, path: path, allow: allowed(table, path),
+			method: otherMethods, path: path, allow: allowed(whole, path),
 			handle: handleOtherMethod, status: fasthttp.StatusOK,
 		}}))
 	}

@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/docs"
 )
 
-// The API's description and its page. The page is Redoc (docs/LICENSE.redoc), embedded, and
-// requests nothing from other servers.
+// The API's description and its page, and the pages of docs/api with the rules. The description's page
+// is Redoc (docs/LICENSE.redoc), embedded. No page requests anything from other servers.
 
 //go:embed docs/page.html
 var docsPage []byte
@@ -38,6 +40,26 @@ func handleDocsPage(_ *Server, x *exchange) error {
 }
 
 func handleDocsScript(_ *Server, x *exchange) error { return x.answerStatic(&docsScriptFile) }
+
+// rulesPath is the folder of the pages with the rules.
+const rulesPath = "/docs/api/"
+
+// rulesRoutes returns a row for each page with rules. Like files of a site they are no part of the API.
+func rulesRoutes() (rows []route) {
+	pages, err := docs.Pages()
+	if err != nil { // they are inside the program
+		panic(err)
+	}
+	for _, page := range pages {
+		kept := newStatic(pageMedia, page.HTML)
+		rows = append(rows, route{method: fasthttp.MethodGet, path: page.Path, status: fasthttp.StatusOK, tagged: true,
+			handle: func(_ *Server, x *exchange) error {
+				x.setHeader(headerPolicy, docsPolicy)
+				return x.answerStatic(&kept)
+			}})
+	}
+	return rows
+}
 
 // withoutDocs returns the table without the rows of this file.
 func withoutDocs(table []route) []route {

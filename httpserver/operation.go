@@ -13,6 +13,8 @@ type operation struct {
 	// id names the operation in generated clients, about is its summary, and notes are further
 	// facts for a caller.
 	id, about, notes string
+	// rules is the section of docs/api that has the operation's rules, as in carts.md#claim.
+	rules string
 	// query are the parameters that the route reads.
 	query []openapi.Parameter
 	// includes are the values of ?include= that the route has beside error_codes.

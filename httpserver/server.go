@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -41,7 +40,7 @@ type Config struct {
 	StoreMetrics bool
 	// Trace gets every answered request that could be read; nil if nothing is traced.
 	Trace func(*Trace)
-	// NoDocs removes the API's description and its page.
+	// NoDocs removes the API's description, its page, and the pages of its rules.
 	NoDocs bool
 	// Site are the files of a web site that is served beside the API; none if there is no site.
 	Site []SiteFile
@@ -97,7 +96,11 @@ func newServer(cfg Config, table []route) *Server {
 		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
-	s.router = newRouter(append(slices.Clip(table), siteRoutes(cfg.Site)...), s.metrics)
+	files := siteRoutes(cfg.Site)
+	if !cfg.NoDocs {
+		files = append(files, rulesRoutes()...)
+	}
+	s.router = newRouter(table, files, s.metrics)
 	if cfg.Engine != nil {
 		s.Begin(cfg.Engine)
 	} else {

@@ -16,13 +16,12 @@ import (
 	"cartd/persistence/outbox"
 )
 
-// thirds are the slots of three masters. Those of the keys `stores` and `outboxes` lie in
-// the second and the third.
-var thirds = [][2]int{{0, 5460}, {5461, 10922}, {10923, 16383}}
-
 // afterPromotion is the time in which the stores of a dead master answer again, from its replica's
 // promotion on.
 const afterPromotion = 3 * time.Second
+
+// The slots of the keys `stores` and `outboxes` lie in the second and the third of redistest.Thirds:
+// these tests stop the first master.
 
 // The node follows a failover within afterPromotion. The stores and the webhooks of other masters
 // go on meanwhile, and the silent server is listed until it is back.
@@ -33,10 +32,10 @@ func TestNodeFollowsAFailoverOfACluster(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	quick := []string{"--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"}
-	url, masters := clusterOf(t, thirds, quick...)
-	replica := replicaInCluster(t, masters, append(quick, "--cluster-replica-no-failover", "yes")...)
+	url, masters := redistest.Cluster(t, redistest.Thirds, quick...)
+	replica := redistest.ClusterReplica(t, masters, masters[0], append(quick, "--cluster-replica-no-failover", "yes")...)
 	db := node(t, masters[0], func(c *Config) { c.URL, c.Timeout = url, time.Second })
-	lost, other := hookedIn(t, db, masters[0], thirds[0]), hookedIn(t, db, masters[0], thirds[1])
+	lost, other := hookedIn(t, db, masters[0], redistest.Thirds[0]), hookedIn(t, db, masters[0], redistest.Thirds[1])
 	eventually(t, "the replica has what its master has", patience, func() bool {
 		return replicated(masters[0]) == replicated(replica)
 	})
@@ -75,29 +74,11 @@ func TestNodeFollowsAFailoverOfACluster(t *testing.T) {
 // A silent server stops only the webhooks of its own stores.
 func TestSilentServerOfAClusterStopsOnlyItsOwnWebhooks(t *testing.T) {
 	t.Parallel()
-	url, masters := clusterOf(t, thirds, "--cluster-node-timeout", "60000")
+	url, masters := redistest.Cluster(t, redistest.Thirds, "--cluster-node-timeout", "60000")
 	db := node(t, masters[1], func(c *Config) { c.URL = url })
-	lost, other := hookedIn(t, db, masters[1], thirds[0]), hookedIn(t, db, masters[1], thirds[1])
+	lost, other := hookedIn(t, db, masters[1], redistest.Thirds[0]), hookedIn(t, db, masters[1], redistest.Thirds[1])
 	masters[0].Kill()
 	wantDue(t, db, other, lost)
-}
-
-// replicaInCluster starts a replica of the first master.
-func replicaInCluster(t *testing.T, masters []*redistest.Server, args ...string) *redistest.Server {
-	t.Helper()
-	replica := clusterServer(t, args...)
-	meet(t, masters[0], replica)
-	id := masters[0].Client().Do(background, "CLUSTER", "MYID").Val()
-	eventually(t, "the replica is the master", patience, func() bool {
-		return replica.Client().Do(background, "CLUSTER", "REPLICATE", id).Err() == nil
-	})
-	for _, s := range masters { // they vote
-		eventually(t, "every master knows the replica", patience, func() bool {
-			return strings.Contains(s.Client().ClusterNodes(background).Val(), replica.Addr()+"@") &&
-				strings.Contains(s.Client().ClusterNodes(background).Val(), "slave")
-		})
-	}
-	return replica
 }
 
 // readSlots lets a node read the slot table of its cluster now.
@@ -176,12 +157,12 @@ func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
 // is unknown if its master has none, and known on another master.
 func TestReplicasOfAClusterAcknowledge(t *testing.T) {
 	t.Parallel()
-	url, masters := clusterOf(t, thirds, "--repl-diskless-sync-delay", "0")
-	replica := replicaInCluster(t, masters, "--repl-diskless-sync-delay", "0")
+	url, masters := redistest.Cluster(t, redistest.Thirds, "--repl-diskless-sync-delay", "0")
+	replica := redistest.ClusterReplica(t, masters, masters[0], "--repl-diskless-sync-delay", "0")
 	careless := node(t, masters[0], func(c *Config) { c.URL = url })
 	careful := node(t, masters[0], func(c *Config) { c.URL, c.Timeout, c.WaitReplicas = url, time.Second, 1 })
 	for i, want := range []engine.OutcomeKind{engine.Done, engine.Unknown, engine.Unknown} {
-		s := shopIn(t, masters[0], thirds[i])
+		s := shopIn(t, masters[0], redistest.Thirds[i])
 		s.save(t, careless)
 		next := cartAt(1, "")
 		commit := replacing(none.Stamp, next)

@@ -25,59 +25,8 @@ import (
 // cluster starts two masters, each with half of the slots.
 func cluster(t *testing.T) (url string, halves [2]*redistest.Server) {
 	t.Helper()
-	url, masters := clusterOf(t, [][2]int{{0, 8191}, {8192, 16383}}, "--cluster-node-timeout", "60000")
+	url, masters := redistest.Cluster(t, [][2]int{{0, 8191}, {8192, 16383}}, "--cluster-node-timeout", "60000")
 	return url, [2]*redistest.Server(masters)
-}
-
-// clusterOf starts a master for each range of slots.
-func clusterOf(t *testing.T, ranges [][2]int, args ...string) (url string, masters []*redistest.Server) {
-	t.Helper()
-	for _, slots := range ranges {
-		s := clusterServer(t, args...)
-		if err := s.Client().Do(background, "CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1]).Err(); err != nil {
-			t.Fatal(err)
-		}
-		for _, known := range masters {
-			meet(t, known, s)
-		}
-		masters = append(masters, s)
-	}
-	for _, s := range masters {
-		eventually(t, "the masters know each other", patience, func() bool {
-			info := s.Client().ClusterInfo(background).Val()
-			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_ok:16384")
-		})
-	}
-	return masters[0].URL() + "?addr=" + masters[1].Addr(), masters
-}
-
-// clusterServer starts a server that is the only one of its cluster.
-func clusterServer(t *testing.T, args ...string) *redistest.Server {
-	t.Helper()
-	return redistest.Real(t, append([]string{"--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-port", busPort(t)}, args...)...)
-}
-
-// meet begins to join two servers to one cluster.
-func meet(t *testing.T, known, added *redistest.Server) {
-	t.Helper()
-	host, port, _ := net.SplitHostPort(added.Addr())
-	bus := added.Client().ConfigGet(background, "cluster-port").Val()["cluster-port"]
-	if err := known.Client().Do(background, "CLUSTER", "MEET", host, port, bus).Err(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// busPort finds a free port. The default, the server's port plus 10,000, may exceed the highest
-// port.
-func busPort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 // keySlot returns the slot of a key with a hash tag, from Redis.

@@ -73,7 +73,7 @@ func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, customer string
 		}
 		parts := row.parts
 		if row.kind == "orders" && keepInvoices {
-			parts = "e-mail, note, metadata, shipping address but for its country; the billing address stays"
+			parts = "e-mail, note, metadata, shipping address but for its country, references of payments, reason of the cancel, tracking; the billing address stays"
 		}
 		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}

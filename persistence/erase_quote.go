@@ -17,17 +17,23 @@ func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 		if !e.concerns(q.Customer, q.Email) {
 			return q, false
 		}
-		next := *q
-		next.Email, next.SignerName, next.DeclineReason, next.Metadata = "", "", "", nil
-		next.QuoteDetails = commerce.QuoteDetails{Reference: q.Reference}
-		if q.Customer.Guest {
-			next.Customer = commerce.Binding{}
-		}
-		return &next, !reflect.DeepEqual(&next, q) || e.hasSignature(ctx, q)
+		next := quoteWithoutPerson(q)
+		return next, !reflect.DeepEqual(next, q) || e.hasSignature(ctx, q)
 	}, func(key engine.RecordKey, plan *records.Plan) error {
 		plan.Write("DEL", records.SignatureKey(key))
 		return nil
 	})
+}
+
+// quoteWithoutPerson returns a quote without personal data.
+func quoteWithoutPerson(q *commerce.Quote) *commerce.Quote {
+	next := *q
+	next.Email, next.SignerName, next.DeclineReason, next.Metadata = "", "", "", nil
+	next.QuoteDetails = commerce.QuoteDetails{Reference: q.Reference}
+	if q.Customer.Guest {
+		next.Customer = commerce.Binding{}
+	}
+	return &next
 }
 
 // hasSignature reports whether a quote's signature is in Redis. It returns true also if Redis

@@ -24,7 +24,7 @@ func TestRedisWithClientCertificates(t *testing.T) {
 			return s, "rediss://" + s.TLSAddr() + "/0"
 		},
 		"cluster": func(t *testing.T) (*redistest.Server, string) {
-			s := redistest.TLS(t, certificates, "--cluster-enabled", "yes", "--cluster-port", busPort(t))
+			s := redistest.TLS(t, certificates, "--cluster-enabled", "yes", "--cluster-port", redistest.BusPort(t))
 			if err := s.Client().Do(background, "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@
 # - redis-server: the tests start their own instances and need no service
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
+# - with SCALE=1: haproxy
 # - with LONG=1: haproxy, systemd-analyze, prometheus with its tools and exporters for the tests of deploy/, nodejs, npm
 #   and python3 for the TypeScript client, the shop and the documents' code, chromium for the shop
 # If it cannot install them, it prints the reason and exits with status 1.
@@ -27,8 +28,9 @@ list_missing() {
 	command -v curl >/dev/null || printf 'curl '
 	command -v jq >/dev/null || printf 'jq '
 	command -v openssl >/dev/null || printf 'openssl '
-	test "${LONG:-}" || return 0
+	test "${LONG:-}${SCALE:-}" || return 0
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
+	test "${LONG:-}" || return 0
 	command -v systemd-analyze >/dev/null || printf 'systemd '
 	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
 	command -v prometheus-alertmanager >/dev/null && command -v amtool >/dev/null || printf 'prometheus-alertmanager '

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -17,6 +18,15 @@ const poll = 5 * time.Millisecond
 
 // errExited means that redis-server ended without an answer.
 var errExited = errors.New("redis-server ended at its start")
+
+// ServerProgram is the name of the program of every Redis. REDIS_SERVER in the environment names another one, for example
+// valkey-server.
+func ServerProgram() string {
+	if program := os.Getenv("REDIS_SERVER"); program != "" {
+		return program
+	}
+	return "redis-server"
+}
 
 // Redis is a redis-server at a loopback port. A restart keeps the port.
 type Redis struct {
@@ -77,7 +87,7 @@ func (r *Redis) run() (err error) {
 	if r.Config != "" {
 		args = append([]string{r.Config}, args...)
 	}
-	if r.Process, err = Start(exec.Command("redis-server", append(args, r.args...)...)); err != nil {
+	if r.Process, err = Start(exec.Command(ServerProgram(), append(args, r.args...)...)); err != nil {
 		return fmt.Errorf("%w: apt-get install redis-server", err)
 	}
 	if err := r.await(); err != nil {

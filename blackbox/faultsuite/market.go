@@ -8,12 +8,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"cartd/blackbox/faultsuite/cluster"
-	"cartd/blackbox/faultsuite/history"
 	"cartd/blackbox/faultsuite/model"
 )
 
@@ -21,20 +19,16 @@ import (
 // attach a limited code, and check out or request a quote and answer it; some do so twice at once.
 // In the end the answers are compared with the orders.
 type Market struct {
-	cluster    *cluster.Cluster
-	lines      []*line
-	seed       uint64
-	ends       time.Time
-	retriesEnd time.Time // the end of the shoppers' repetitions
-	requests   atomic.Int64
-	kills      int
+	repeater
+	cluster *cluster.Cluster
+	seed    uint64
+	ends    time.Time
+	kills   int
 
-	mu         sync.Mutex
-	answered   map[string]string // order id → the order in its first answer
-	short      int               // checkouts and accepts with too little stock
-	quotes     []int             // their numbers
-	promised   int               // quotes with the code
-	Violations []history.Violation
+	answered map[string]string // order id → the order in its first answer
+	short    int               // checkouts and accepts with too little stock
+	quotes   []int             // their numbers
+	promised int               // quotes with the code
 }
 
 const (
@@ -51,11 +45,9 @@ func RunMarket(t testing.TB, binary string, seed uint64, lasts time.Duration) *M
 	t.Helper()
 	m := &Market{seed: seed, answered: map[string]string{}}
 	m.cluster = cluster.Start(t, cluster.Config{Binary: binary, Nodes: 2, Flags: marketFlags, Documents: [][]byte{model.MarketDocument()}, Seed: seed})
-	for _, n := range m.cluster.Nodes {
-		m.lines = append(m.lines, &line{where: n.Addr})
-	}
+	m.connect(m.cluster)
 	m.ends = time.Now().Add(lasts)
-	m.retriesEnd = m.ends.Add(marketRetries)
+	m.late = func(time.Time) bool { return time.Now().After(m.ends.Add(marketRetries)) }
 	var all sync.WaitGroup
 	for i := range shoppers {
 		all.Go(func() { m.shop(i) })
@@ -63,9 +55,7 @@ func RunMarket(t testing.TB, binary string, seed uint64, lasts time.Duration) *M
 	m.disturb(rand.New(rand.NewPCG(seed, 0)))
 	all.Wait()
 	m.audit()
-	for _, l := range m.lines {
-		l.close()
-	}
+	m.hangUp()
 	return m
 }
 
@@ -219,28 +209,9 @@ func (m *Market) note(body []byte) {
 	}
 }
 
-// retry sends a request to one node or the other until the answer has one of these statuses.
-func (m *Market) retry(dice *rand.Rand, method, path, body, once string, wanted ...int) (a answer) {
-	for time.Now().Before(m.retriesEnd) {
-		n := m.requests.Add(1)
-		caller := fmt.Sprintf("10.%d.%d.%d", n>>16&0xff, n>>8&0xff, n&0xff)
-		a = m.lines[dice.IntN(len(m.lines))].send(model.MarketKey, path, model.Request{Method: method, Body: body, Token: model.MarketToken, Caller: caller}, once)
-		if slices.Contains(wanted, a.status) {
-			return a
-		}
-		if a.status != 0 && a.status != http.StatusServiceUnavailable && a.status != http.StatusGatewayTimeout {
-			break
-		}
-		<-time.After(time.Duration(dice.IntN(20)) * ms)
-	}
-	m.violate("an answer", "%s %s %s: %d %s", method, path, body, a.status, a.body)
-	return answer{}
-}
-
-func (m *Market) violate(check, format string, args ...any) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.Violations = append(m.Violations, history.Violation{Check: check, Text: fmt.Sprintf(format, args...)})
+// retry repeats a request of the account until the answer has one of these statuses.
+func (m *Market) retry(dice *rand.Rand, method, path, body, once string, wanted ...int) answer {
+	return m.repeat(dice, model.MarketKey, path, model.Request{Method: method, Body: body, Token: model.MarketToken}, once, wanted...)
 }
 
 // audit compares the answers with the stored orders.
@@ -317,10 +288,5 @@ func (m *Market) orders(dice *rand.Rand) (all []marketOrder) {
 
 // String is the run in one line, with its violations.
 func (m *Market) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d requests, %d quotes, %d orders answered, %d times short of stock, %d nodes killed", m.requests.Load(), len(m.quotes), len(m.answered), m.short, m.kills)
-	for i := range min(len(m.Violations), 10) {
-		fmt.Fprintf(&b, "\n%s", m.Violations[i].String())
-	}
-	return b.String()
+	return m.summary("%d quotes, %d orders answered, %d times short of stock, %d nodes killed", len(m.quotes), len(m.answered), m.short, m.kills)
 }

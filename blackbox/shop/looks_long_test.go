@@ -14,11 +14,14 @@ import (
 	"cartd/blackbox"
 )
 
-// looks are the widths and colours in which every view is looked at.
-var looks = []struct {
+// look is a size of the window, and its colours.
+type look struct {
 	width, height int64
 	dark          bool
-}{{360, 740, false}, {360, 740, true}, {768, 1024, false}, {768, 1024, true}, {1440, 900, false}, {1440, 900, true}}
+}
+
+// looks are those in which every view is looked at.
+var looks = []look{{360, 740, false}, {360, 740, true}, {768, 1024, false}, {768, 1024, true}, {1440, 900, false}, {1440, 900, true}}
 
 // Every view fits the window from a phone to a desk, in light and dark, and axe-core finds nothing
 // serious in it. With -update it writes the pictures of docs/images. SHOP_SHOTS names a folder for a

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cartd/bench"
+	"cartd/bench/process"
 	"cartd/bench/report"
 	"cartd/bench/suite"
 )
@@ -42,7 +43,7 @@ func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		}
 	}
 	c.Machine = bench.ThisMachine(commit)
-	c.Machine.Versions["redis"] = bench.Version("redis-server", "--version")
+	c.Machine.Versions["redis"] = bench.Version(process.ServerProgram(), "--version")
 	progress := newLine(stderr)
 	c.Progress = progress.show
 	c.Measured = func(r *bench.Ratio) { progress.clear(); report.Ratio(stdout, r) }

@@ -149,6 +149,7 @@ var house = map[string]room{
 	"httpserver": {may: map[string]string{
 		"cartd/commerce/storefile":                       "change sets of a store's document",
 		"cartd/commerce":                                 "commands, refusals and what is shown",
+		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
 		"cartd/httpserver/openapi":                       "the form in which the table is described",
@@ -199,13 +200,17 @@ var house = map[string]room{
 		"cartd/internal/unitcosts":   "writes the table of unit costs",
 	}},
 	"web":                 {},
+	"docs":                {},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/unitcosts":  {pure: true},
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
-	"blackbox": {},
+	"blackbox": {may: map[string]string{
+		"cartd/bench/process": "the one that starts programs",
+		"cartd/bench/shopper": "the one HTTP client",
+	}},
 	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
 		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
@@ -225,6 +230,7 @@ var house = map[string]room{
 		"cartd/bench/shopper":               "the one HTTP client",
 	}},
 	"blackbox/hostile": {},
+	"blackbox/scale":   {},
 	"blackbox/shop": {may: map[string]string{
 		"github.com/chromedp/chromedp":    "a headless Chromium, in the long tests only",
 		"github.com/chromedp/cdproto/...": "the commands of its protocol: typing, the network, sizes and colours",

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -92,5 +94,23 @@ func wantPing(t *testing.T, client *redis.Client, want bool) {
 	t.Helper()
 	if err := client.Ping(context.Background()).Err(); (err == nil) != want {
 		t.Fatalf("PING = %v, want an answer: %v", err, want)
+	}
+}
+
+// REDIS_SERVER names the program of every server: make test-long runs the tests on Valkey with it.
+func TestAnotherProgramServes(t *testing.T) {
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "valkey-server")
+	if err := os.Symlink(program, other); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("REDIS_SERVER", other)
+	s := Real(t)
+	wantPing(t, s.Client(), true)
+	if s.real.Cmd.Path != other {
+		t.Errorf("the program is %s, want %s", s.real.Cmd.Path, other)
 	}
 }

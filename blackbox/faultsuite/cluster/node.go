@@ -50,6 +50,13 @@ func (n *Node) Start() {
 	n.t.Fatalf("after %d starts: %v", startTries, err)
 }
 
+// StartAs starts the node as another program.
+func (n *Node) StartAs(binary string) {
+	n.t.Helper()
+	n.binary = binary
+	n.Start()
+}
+
 // end kills the node if it runs.
 func (n *Node) end() {
 	if n.Process != nil {

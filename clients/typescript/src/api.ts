@@ -9029,11 +9029,8 @@ export interface operations {
                      *         "id": "f0000000-0000-4000-8000-000000000013",
                      *         "currency": "EUR",
                      *         "status": "active",
-                     *         "email": "ada@example.com",
-                     *         "metadata": {
-                     *           "source": "newsletter",
-                     *           "gift": true
-                     *         },
+                     *         "email": "grace@example.com",
+                     *         "metadata": null,
                      *         "discount_code": null,
                      *         "discount_code_error": null,
                      *         "discounts": [],
@@ -9055,36 +9052,18 @@ export interface operations {
                      *         "lines": [
                      *           {
                      *             "id": "f0000000-0000-4000-8000-000000000014",
-                     *             "product_id": "10000000-0000-4000-8000-000000000201",
-                     *             "variant_id": null,
-                     *             "name": "Roller tube, aluminium 32 mm",
-                     *             "sku": "RT-32",
-                     *             "quantity": 2.5,
-                     *             "unit_price_amount": 690,
+                     *             "product_id": "10000000-0000-4000-8000-000000000902",
+                     *             "variant_id": "20000000-0000-4000-8000-000009020001",
+                     *             "name": "Gift voucher",
+                     *             "sku": "GV-25",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2500,
                      *             "unit_price": {
-                     *               "amount": 690,
+                     *               "amount": 2500,
                      *               "currency": "EUR"
                      *             },
                      *             "line_total": {
-                     *               "amount": 1725,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "attributes": null
-                     *           },
-                     *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000015",
-                     *             "product_id": "10000000-0000-4000-8000-000000000901",
-                     *             "variant_id": null,
-                     *             "name": "Book: The Well-Dressed Window",
-                     *             "sku": "BK-1",
-                     *             "quantity": 2,
-                     *             "unit_price_amount": 2450,
-                     *             "unit_price": {
-                     *               "amount": 2450,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "line_total": {
-                     *               "amount": 4900,
+                     *               "amount": 2500,
                      *               "currency": "EUR"
                      *             },
                      *             "attributes": null
@@ -9092,15 +9071,15 @@ export interface operations {
                      *         ],
                      *         "totals": {
                      *           "subtotal": {
-                     *             "amount": 5921,
+                     *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_total": {
-                     *             "amount": 704,
+                     *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
                      *           "total": {
-                     *             "amount": 6625,
+                     *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
                      *           "discount_total": {
@@ -9109,14 +9088,9 @@ export interface operations {
                      *           },
                      *           "tax_breakdown": [
                      *             {
-                     *               "rate": 21,
-                     *               "base": 1426,
-                     *               "tax": 299
-                     *             },
-                     *             {
-                     *               "rate": 9,
-                     *               "base": 4495,
-                     *               "tax": 405
+                     *               "rate": 0,
+                     *               "base": 2500,
+                     *               "tax": 0
                      *             }
                      *           ]
                      *         }
@@ -9271,21 +9245,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000009",
-                     *       "number": 1,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000016",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
-                     *       "email": "ada@example.com",
-                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
-                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
-                     *       "customer_note": "Please ring twice.",
+                     *       "email": "grace@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
                      *       "reference": null,
-                     *       "metadata": {
-                     *         "source": "newsletter",
-                     *         "gift": true
-                     *       },
+                     *       "metadata": null,
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "payment": {
                      *         "status": "due",
@@ -9297,91 +9268,47 @@ export interface operations {
                      *       "cancel_reason": null,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000003",
-                     *           "product_id": "10000000-0000-4000-8000-000000000201",
-                     *           "variant_id": null,
-                     *           "name": "Roller tube, aluminium 32 mm",
-                     *           "sku": "RT-32",
-                     *           "quantity": 2.5,
-                     *           "unit_price_amount": 690,
+                     *           "id": "f0000000-0000-4000-8000-000000000017",
+                     *           "product_id": "10000000-0000-4000-8000-000000000902",
+                     *           "variant_id": "20000000-0000-4000-8000-000009020001",
+                     *           "name": "Gift voucher",
+                     *           "sku": "GV-25",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2500,
                      *           "unit_price": {
-                     *             "amount": 690,
+                     *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
-                     *             "amount": 1725,
+                     *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
-                     *           "tax_rate": 21,
-                     *           "variant_name": null,
-                     *           "unit": "m",
-                     *           "attributes": {
-                     *             "configuration": null,
-                     *             "returnable": false,
-                     *             "lead_time_days": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000004",
-                     *           "product_id": "10000000-0000-4000-8000-000000000901",
-                     *           "variant_id": null,
-                     *           "name": "Book: The Well-Dressed Window",
-                     *           "sku": "BK-1",
-                     *           "quantity": 2,
-                     *           "unit_price_amount": 2450,
-                     *           "unit_price": {
-                     *             "amount": 2450,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "line_total": {
-                     *             "amount": 4900,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "tax_rate": 9,
-                     *           "variant_name": null,
+                     *           "tax_rate": 0,
+                     *           "variant_name": "25 euro",
                      *           "unit": "piece",
                      *           "attributes": {
                      *             "configuration": null,
-                     *             "returnable": true,
+                     *             "returnable": false,
                      *             "lead_time_days": null
                      *           }
                      *         }
                      *       ],
                      *       "discounts": [],
                      *       "discount_breakdown": [],
-                     *       "shipping_method": {
-                     *         "id": "70000000-0000-4000-8000-000000000001",
-                     *         "name": "Parcel",
-                     *         "price": {
-                     *           "amount": 695,
-                     *           "currency": "EUR"
-                     *         },
-                     *         "price_with_tax": {
-                     *           "amount": 695,
-                     *           "currency": "EUR"
-                     *         }
-                     *       },
-                     *       "shipping_address": {
-                     *         "label": null,
-                     *         "name": "Ada Lovelace",
-                     *         "street": "Dam 1",
-                     *         "postal_code": "1012 JS",
-                     *         "city": "Amsterdam",
-                     *         "country": "NL",
-                     *         "phone": null
-                     *       },
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
                      *       "billing_address": null,
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 5921,
+                     *           "amount": 2500,
                      *           "currency": "EUR"
                      *         },
                      *         "shipping_total": {
-                     *           "amount": 574,
+                     *           "amount": 0,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 825,
+                     *           "amount": 0,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -9389,19 +9316,14 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 7320,
+                     *           "amount": 2500,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
                      *           {
-                     *             "rate": 21,
-                     *             "base": 2000,
-                     *             "tax": 420
-                     *           },
-                     *           {
-                     *             "rate": 9,
-                     *             "base": 4495,
-                     *             "tax": 405
+                     *             "rate": 0,
+                     *             "base": 2500,
+                     *             "tax": 0
                      *           }
                      *         ]
                      *       },
@@ -9677,6 +9599,96 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000015",
+                     *           "number": 2,
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000016",
+                     *           "quote_id": null,
+                     *           "status": "placed",
+                     *           "currency": "EUR",
+                     *           "email": "grace@example.com",
+                     *           "customer_id": null,
+                     *           "contact_id": null,
+                     *           "customer_note": null,
+                     *           "reference": null,
+                     *           "metadata": null,
+                     *           "placed_at": "2026-11-20T10:00:00Z",
+                     *           "payment": {
+                     *             "status": "due",
+                     *             "paid_at": null,
+                     *             "due_at": "2026-11-20T10:00:00Z",
+                     *             "reference": null
+                     *           },
+                     *           "shipment": null,
+                     *           "cancelled_at": null,
+                     *           "cancel_reason": null,
+                     *           "restocked": false,
+                     *           "lines": [
+                     *             {
+                     *               "id": "f0000000-0000-4000-8000-000000000017",
+                     *               "product_id": "10000000-0000-4000-8000-000000000902",
+                     *               "variant_id": "20000000-0000-4000-8000-000009020001",
+                     *               "name": "Gift voucher",
+                     *               "sku": "GV-25",
+                     *               "quantity": 1,
+                     *               "unit_price_amount": 2500,
+                     *               "unit_price": {
+                     *                 "amount": 2500,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total": {
+                     *                 "amount": 2500,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_rate": 0,
+                     *               "variant_name": "25 euro",
+                     *               "unit": "piece",
+                     *               "attributes": {
+                     *                 "configuration": null,
+                     *                 "returnable": false,
+                     *                 "lead_time_days": null
+                     *               }
+                     *             }
+                     *           ],
+                     *           "discounts": [],
+                     *           "discount_breakdown": [],
+                     *           "shipping_method": null,
+                     *           "shipping_address": null,
+                     *           "billing_address": null,
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 2500,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipping_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 2500,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": [
+                     *               {
+                     *                 "rate": 0,
+                     *                 "base": 2500,
+                     *                 "tax": 0
+                     *               }
+                     *             ]
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           }
                      *         }
                      *       ],
                      *       "links": {
@@ -9703,8 +9715,8 @@ export interface operations {
                      *         ],
                      *         "path": "http://shop.example/v1/api/orders",
                      *         "per_page": 25,
-                     *         "to": 1,
-                     *         "total": 1,
+                     *         "to": 2,
+                     *         "total": 2,
                      *         "next_after": null
                      *       }
                      *     }
@@ -9820,21 +9832,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000009",
-                     *       "number": 1,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
                      *       "email": "ada@example.com",
-                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
-                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
-                     *       "customer_note": "Please ring twice.",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
                      *       "reference": null,
-                     *       "metadata": {
-                     *         "source": "newsletter",
-                     *         "gift": true
-                     *       },
+                     *       "metadata": null,
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "payment": {
                      *         "status": "refunded",
@@ -9854,44 +9863,19 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000003",
-                     *           "product_id": "10000000-0000-4000-8000-000000000201",
-                     *           "variant_id": null,
-                     *           "name": "Roller tube, aluminium 32 mm",
-                     *           "sku": "RT-32",
-                     *           "quantity": 2.5,
-                     *           "unit_price_amount": 690,
-                     *           "unit_price": {
-                     *             "amount": 690,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "line_total": {
-                     *             "amount": 1725,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "tax_rate": 21,
-                     *           "variant_name": null,
-                     *           "unit": "m",
-                     *           "attributes": {
-                     *             "configuration": null,
-                     *             "returnable": false,
-                     *             "lead_time_days": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
                      *           "sku": "BK-1",
-                     *           "quantity": 2,
+                     *           "quantity": 1,
                      *           "unit_price_amount": 2450,
                      *           "unit_price": {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
-                     *             "amount": 4900,
+                     *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -9930,7 +9914,7 @@ export interface operations {
                      *       "billing_address": null,
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 5921,
+                     *           "amount": 2248,
                      *           "currency": "EUR"
                      *         },
                      *         "shipping_total": {
@@ -9938,7 +9922,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 825,
+                     *           "amount": 323,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -9946,19 +9930,19 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 7320,
+                     *           "amount": 3145,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
                      *           {
                      *             "rate": 21,
-                     *             "base": 2000,
-                     *             "tax": 420
+                     *             "base": 574,
+                     *             "tax": 121
                      *           },
                      *           {
                      *             "rate": 9,
-                     *             "base": 4495,
-                     *             "tax": 405
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -10083,7 +10067,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reference": "pi_3Nk",
-                 *       "amount": 7320
+                 *       "amount": 3145
                  *     }
                  */
                 "application/json": components["schemas"]["PaymentRequest"];
@@ -10105,21 +10089,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000009",
-                     *       "number": 1,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
                      *       "email": "ada@example.com",
-                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
-                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
-                     *       "customer_note": "Please ring twice.",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
                      *       "reference": null,
-                     *       "metadata": {
-                     *         "source": "newsletter",
-                     *         "gift": true
-                     *       },
+                     *       "metadata": null,
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "payment": {
                      *         "status": "paid",
@@ -10133,44 +10114,19 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000003",
-                     *           "product_id": "10000000-0000-4000-8000-000000000201",
-                     *           "variant_id": null,
-                     *           "name": "Roller tube, aluminium 32 mm",
-                     *           "sku": "RT-32",
-                     *           "quantity": 2.5,
-                     *           "unit_price_amount": 690,
-                     *           "unit_price": {
-                     *             "amount": 690,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "line_total": {
-                     *             "amount": 1725,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "tax_rate": 21,
-                     *           "variant_name": null,
-                     *           "unit": "m",
-                     *           "attributes": {
-                     *             "configuration": null,
-                     *             "returnable": false,
-                     *             "lead_time_days": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
                      *           "sku": "BK-1",
-                     *           "quantity": 2,
+                     *           "quantity": 1,
                      *           "unit_price_amount": 2450,
                      *           "unit_price": {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
-                     *             "amount": 4900,
+                     *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -10209,7 +10165,7 @@ export interface operations {
                      *       "billing_address": null,
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 5921,
+                     *           "amount": 2248,
                      *           "currency": "EUR"
                      *         },
                      *         "shipping_total": {
@@ -10217,7 +10173,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 825,
+                     *           "amount": 323,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -10225,19 +10181,19 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 7320,
+                     *           "amount": 3145,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
                      *           {
                      *             "rate": 21,
-                     *             "base": 2000,
-                     *             "tax": 420
+                     *             "base": 574,
+                     *             "tax": 121
                      *           },
                      *           {
                      *             "rate": 9,
-                     *             "base": 4495,
-                     *             "tax": 405
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -10469,9 +10425,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000016",
-                     *       "number": 2,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000017",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -10494,7 +10450,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000018",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -10780,21 +10736,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000009",
-                     *       "number": 1,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
                      *       "email": "ada@example.com",
-                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
-                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
-                     *       "customer_note": "Please ring twice.",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
                      *       "reference": null,
-                     *       "metadata": {
-                     *         "source": "newsletter",
-                     *         "gift": true
-                     *       },
+                     *       "metadata": null,
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "payment": {
                      *         "status": "refunded",
@@ -10814,44 +10767,19 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000003",
-                     *           "product_id": "10000000-0000-4000-8000-000000000201",
-                     *           "variant_id": null,
-                     *           "name": "Roller tube, aluminium 32 mm",
-                     *           "sku": "RT-32",
-                     *           "quantity": 2.5,
-                     *           "unit_price_amount": 690,
-                     *           "unit_price": {
-                     *             "amount": 690,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "line_total": {
-                     *             "amount": 1725,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "tax_rate": 21,
-                     *           "variant_name": null,
-                     *           "unit": "m",
-                     *           "attributes": {
-                     *             "configuration": null,
-                     *             "returnable": false,
-                     *             "lead_time_days": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
                      *           "sku": "BK-1",
-                     *           "quantity": 2,
+                     *           "quantity": 1,
                      *           "unit_price_amount": 2450,
                      *           "unit_price": {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
-                     *             "amount": 4900,
+                     *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -10890,7 +10818,7 @@ export interface operations {
                      *       "billing_address": null,
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 5921,
+                     *           "amount": 2248,
                      *           "currency": "EUR"
                      *         },
                      *         "shipping_total": {
@@ -10898,7 +10826,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 825,
+                     *           "amount": 323,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -10906,19 +10834,19 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 7320,
+                     *           "amount": 3145,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
                      *           {
                      *             "rate": 21,
-                     *             "base": 2000,
-                     *             "tax": 420
+                     *             "base": 574,
+                     *             "tax": 121
                      *           },
                      *           {
                      *             "rate": 9,
-                     *             "base": 4495,
-                     *             "tax": 405
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -11150,21 +11078,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000009",
-                     *       "number": 1,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
                      *       "email": "ada@example.com",
-                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
-                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
-                     *       "customer_note": "Please ring twice.",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
                      *       "reference": null,
-                     *       "metadata": {
-                     *         "source": "newsletter",
-                     *         "gift": true
-                     *       },
+                     *       "metadata": null,
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "payment": {
                      *         "status": "paid",
@@ -11184,44 +11109,19 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000003",
-                     *           "product_id": "10000000-0000-4000-8000-000000000201",
-                     *           "variant_id": null,
-                     *           "name": "Roller tube, aluminium 32 mm",
-                     *           "sku": "RT-32",
-                     *           "quantity": 2.5,
-                     *           "unit_price_amount": 690,
-                     *           "unit_price": {
-                     *             "amount": 690,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "line_total": {
-                     *             "amount": 1725,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "tax_rate": 21,
-                     *           "variant_name": null,
-                     *           "unit": "m",
-                     *           "attributes": {
-                     *             "configuration": null,
-                     *             "returnable": false,
-                     *             "lead_time_days": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
                      *           "sku": "BK-1",
-                     *           "quantity": 2,
+                     *           "quantity": 1,
                      *           "unit_price_amount": 2450,
                      *           "unit_price": {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
-                     *             "amount": 4900,
+                     *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -11260,7 +11160,7 @@ export interface operations {
                      *       "billing_address": null,
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 5921,
+                     *           "amount": 2248,
                      *           "currency": "EUR"
                      *         },
                      *         "shipping_total": {
@@ -11268,7 +11168,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 825,
+                     *           "amount": 323,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -11276,19 +11176,19 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 7320,
+                     *           "amount": 3145,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
                      *           {
                      *             "rate": 21,
-                     *             "base": 2000,
-                     *             "tax": 420
+                     *             "base": 574,
+                     *             "tax": 121
                      *           },
                      *           {
                      *             "rate": 9,
-                     *             "base": 4495,
-                     *             "tax": 405
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -11510,21 +11410,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000009",
-                     *       "number": 1,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000001",
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
                      *       "email": "ada@example.com",
-                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
-                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
-                     *       "customer_note": "Please ring twice.",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
                      *       "reference": null,
-                     *       "metadata": {
-                     *         "source": "newsletter",
-                     *         "gift": true
-                     *       },
+                     *       "metadata": null,
                      *       "placed_at": "2026-11-20T10:00:00Z",
                      *       "payment": {
                      *         "status": "paid",
@@ -11544,44 +11441,19 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000003",
-                     *           "product_id": "10000000-0000-4000-8000-000000000201",
-                     *           "variant_id": null,
-                     *           "name": "Roller tube, aluminium 32 mm",
-                     *           "sku": "RT-32",
-                     *           "quantity": 2.5,
-                     *           "unit_price_amount": 690,
-                     *           "unit_price": {
-                     *             "amount": 690,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "line_total": {
-                     *             "amount": 1725,
-                     *             "currency": "EUR"
-                     *           },
-                     *           "tax_rate": 21,
-                     *           "variant_name": null,
-                     *           "unit": "m",
-                     *           "attributes": {
-                     *             "configuration": null,
-                     *             "returnable": false,
-                     *             "lead_time_days": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000004",
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
                      *           "sku": "BK-1",
-                     *           "quantity": 2,
+                     *           "quantity": 1,
                      *           "unit_price_amount": 2450,
                      *           "unit_price": {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
-                     *             "amount": 4900,
+                     *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -11620,7 +11492,7 @@ export interface operations {
                      *       "billing_address": null,
                      *       "totals": {
                      *         "subtotal": {
-                     *           "amount": 5921,
+                     *           "amount": 2248,
                      *           "currency": "EUR"
                      *         },
                      *         "shipping_total": {
@@ -11628,7 +11500,7 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "tax_total": {
-                     *           "amount": 825,
+                     *           "amount": 323,
                      *           "currency": "EUR"
                      *         },
                      *         "discount_total": {
@@ -11636,19 +11508,19 @@ export interface operations {
                      *           "currency": "EUR"
                      *         },
                      *         "total": {
-                     *           "amount": 7320,
+                     *           "amount": 3145,
                      *           "currency": "EUR"
                      *         },
                      *         "tax_breakdown": [
                      *           {
                      *             "rate": 21,
-                     *             "base": 2000,
-                     *             "tax": 420
+                     *             "base": 574,
+                     *             "tax": 121
                      *           },
                      *           {
                      *             "rate": 9,
-                     *             "base": 4495,
-                     *             "tax": 405
+                     *             "base": 2248,
+                     *             "tax": 202
                      *           }
                      *         ]
                      *       },
@@ -11859,12 +11731,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000019",
+                     *         "id": "f0000000-0000-4000-8000-000000000024",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -11879,7 +11751,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000021",
+                     *             "id": "f0000000-0000-4000-8000-000000000026",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -11902,7 +11774,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "id": "f0000000-0000-4000-8000-000000000027",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -12167,12 +12039,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000023",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "number": 2,
                      *           "status": "offered",
                      *           "acceptance_mode": "signature",
                      *           "currency": "EUR",
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000024",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000030",
                      *           "customer_id": "40000000-0000-4000-8000-000000000001",
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "email": "ada@example.com",
@@ -12354,12 +12226,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000023",
+                     *       "id": "f0000000-0000-4000-8000-000000000029",
                      *       "number": 2,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000024",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000030",
                      *       "customer_id": "40000000-0000-4000-8000-000000000001",
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "email": "ada@example.com",
@@ -12372,7 +12244,7 @@ export interface operations {
                      *       "quote_reasons": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000025",
+                     *           "id": "f0000000-0000-4000-8000-000000000031",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12559,12 +12431,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000024",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000020",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -12579,7 +12451,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000021",
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -12602,7 +12474,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000022",
+                     *           "id": "f0000000-0000-4000-8000-000000000027",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13048,12 +12920,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000019",
+                     *         "id": "f0000000-0000-4000-8000-000000000024",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -13068,7 +12940,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000021",
+                     *             "id": "f0000000-0000-4000-8000-000000000026",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -13091,7 +12963,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "id": "f0000000-0000-4000-8000-000000000027",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -13150,7 +13022,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000026",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000028",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -13158,10 +13030,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000026",
-                     *         "number": 3,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000020",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000019",
+                     *         "id": "f0000000-0000-4000-8000-000000000028",
+                     *         "number": 5,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000024",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -13181,7 +13053,7 @@ export interface operations {
                      *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000021",
+                     *             "id": "f0000000-0000-4000-8000-000000000026",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -13206,7 +13078,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000022",
+                     *             "id": "f0000000-0000-4000-8000-000000000027",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -13536,12 +13408,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "id": "f0000000-0000-4000-8000-000000000032",
                      *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -13556,7 +13428,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "id": "f0000000-0000-4000-8000-000000000034",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -14403,7 +14275,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "dcc64d3e0be6e326",
+                     *       "revision": "9c1185a5c5e9fc54",
                      *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
@@ -14618,7 +14490,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "revision": "b3530ffa01767158",
+                     *       "revision": "9c1185a5c5e9fc54",
                      *       "products": 46,
                      *       "changed": 1,
                      *       "removed": 0
@@ -16234,7 +16106,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000030",
+                     *         "id": "f0000000-0000-4000-8000-000000000035",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -16619,7 +16491,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000030",
+                     *         "id": "f0000000-0000-4000-8000-000000000035",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -17298,13 +17170,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000031",
+                     *       "id": "40000000-0000-4000-8000-000000000001",
                      *       "kind": "b2c",
-                     *       "email": "grace@example.com",
-                     *       "first_name": "Grace",
-                     *       "last_name": "Hopper",
+                     *       "email": "ada@example.com",
+                     *       "first_name": "Ada",
+                     *       "last_name": "Lovelace",
                      *       "phone": "+1 555 0100",
-                     *       "display_name": "Grace Hopper",
+                     *       "display_name": "Ada Lovelace",
                      *       "company_name": null,
                      *       "registration_number": null,
                      *       "vat_id": null,
@@ -17651,7 +17523,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000031",
+                     *         "id": "f0000000-0000-4000-8000-000000000036",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -17803,8 +17675,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "grace@example.com",
-                 *       "password": "a-good-password"
+                 *       "email": "ada@example.com",
+                 *       "password": "northwind-ada"
                  *     }
                  */
                 "application/json": components["schemas"]["Login"];
@@ -17827,13 +17699,13 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000031",
+                     *         "id": "40000000-0000-4000-8000-000000000001",
                      *         "kind": "b2c",
-                     *         "email": "grace@example.com",
-                     *         "first_name": "Grace",
-                     *         "last_name": "Hopper",
-                     *         "phone": null,
-                     *         "display_name": "Grace Hopper",
+                     *         "email": "ada@example.com",
+                     *         "first_name": "Ada",
+                     *         "last_name": "Lovelace",
+                     *         "phone": "+31 20 555 0101",
+                     *         "display_name": "Ada Lovelace",
                      *         "company_name": null,
                      *         "registration_number": null,
                      *         "vat_id": null,
@@ -18066,7 +17938,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "grace@example.com"
+                 *       "email": "ada@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["ForgotPassword"];
@@ -18225,7 +18097,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "token": "token-token-token-token-token-token-token-1",
-                 *       "email": "grace@example.com",
+                 *       "email": "ada@example.com",
                  *       "password": "the-next-password",
                  *       "password_confirmation": "the-next-password"
                  *     }

@@ -1,0 +1,161 @@
+package actors
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+type (
+	orderStore   = fakeStore[*commerce.Order]
+	orderCommand = commerce.Command[*commerce.Order]
+	orderFate    = fateOf[*commerce.Order]
+)
+
+// orderScene is two nodes and one store of orders.
+type orderScene struct {
+	*scene
+	store *orderStore
+	nodes [2]*Orders
+}
+
+func newOrderScene(t *testing.T) *orderScene {
+	carts := newScene(t)
+	s := &orderScene{scene: carts, store: newStoreOf(engine.OrderKind, carts.shop)}
+	for i, beside := range []*testNode{s.node, s.other()} {
+		s.nodes[i] = NewOrders(s.store, beside.Carts)
+		t.Cleanup(s.nodes[i].Close)
+	}
+	return s
+}
+
+// place puts an order of one cent into the store, that must be paid, after some changes.
+func (s *orderScene) place(n int, changes ...orderCommand) engine.RecordKey {
+	o := &commerce.Order{ID: testID(n), Number: int64(n), PlacedAt: noon, Totals: commerce.OrderTotals{Total: 1}}
+	o.Payment.DueAt = noon.AddDate(1, 0, 0)
+	key := engine.RecordKey{Store: s.shop.ID, ID: o.ID}
+	s.store.set(func() { s.store.replaceForeign(key, o) })
+	for _, change := range changes {
+		s.store.write(key, change, anonymous)
+	}
+	s.store.set(func() { s.store.history = nil })
+	return key
+}
+
+// change sends a change to one of the nodes.
+func (s *orderScene) change(node int, key engine.RecordKey, cmd orderCommand) (engine.Reply, error) {
+	r := s.node.request(uuid.Nil, nil, nil)
+	r.OrderID, r.OrderCommand = key.ID, cmd
+	return s.nodes[node].Change(r)
+}
+
+// events are the events of an order's commits.
+func (s *orderScene) events(key engine.RecordKey) (all []string) {
+	s.store.mu.Lock()
+	defer s.store.mu.Unlock()
+	for _, a := range s.store.history {
+		if a.key == key {
+			all = append(all, a.events...)
+		}
+	}
+	return all
+}
+
+var (
+	pay     = commerce.PayOrder{Reference: "pi_1", Amount: 1}
+	ship    = commerce.ShipOrder{ShipmentDetails: commerce.ShipmentDetails{Carrier: "PostNL"}}
+	cancels = commerce.CancelOrder{Reason: "Called", Restock: true}
+)
+
+// Each change of an order is done once, with one event, in spite of lost replies and of another node
+// that does the same.
+func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
+	lost, early := orderFate{fault: replyLost}, orderFate{fault: requestLost}
+	for _, c := range []struct {
+		event  string
+		before []orderCommand
+		change orderCommand
+	}{
+		{commerce.EventOrderPaid, nil, pay},
+		{commerce.EventOrderRefunded, []orderCommand{pay}, commerce.RefundOrder{Reference: "re_1"}},
+		{commerce.EventOrderShipped, []orderCommand{pay}, ship},
+		{commerce.EventOrderDelivered, []orderCommand{pay, ship}, commerce.DeliverOrder{}},
+		{commerce.EventOrderCancelled, nil, cancels},
+	} {
+		for name, fates := range map[string][]orderFate{
+			"answered":                           nil,
+			"done, and not answered":             {lost},
+			"done, and not answered twice":       {lost, lost},
+			"lost on its way":                    {early},
+			"late, after it was sent again":      {{fault: delayed, after: 3}},
+			"done elsewhere meanwhile":           {{fault: conflict, foreign: c.change}},
+			"not answered, then done elsewhere":  {lost, {fault: conflict, foreign: c.change}},
+			"lost, then done elsewhere":          {early, {fault: conflict, foreign: c.change}},
+			"judged late, and not answered then": {{fault: clockJump}, lost},
+		} {
+			t.Run(c.event+" "+name, func(t *testing.T) {
+				s := newOrderScene(t)
+				key := s.place(1, c.before...)
+				s.store.will(fates...)
+				reply, err := s.change(0, key, c.change)
+				s.store.calm()
+				if err != nil || reply.Order == nil || reply.Order.Number != 1 {
+					t.Fatalf("answered %+v, %v", reply.Order, err)
+				}
+				if again, err := s.change(1, key, c.change); err != nil || again.Order.Status != reply.Order.Status || again.Order.Payment.Status() != reply.Order.Payment.Status() {
+					t.Errorf("the other node answers %+v, %v; want %+v", again.Order, err, reply.Order)
+				}
+				if got := s.events(key); !slices.Equal(got, []string{c.event}) {
+					t.Errorf("the events are %v", got)
+				}
+			})
+		}
+	}
+}
+
+// Of two changes that exclude each other, at once on two nodes, exactly one is done.
+func TestOneOfTwoChangesOfAnOrderIsDone(t *testing.T) {
+	second := commerce.PayOrder{Reference: "pi_2", Amount: 1}
+	for _, c := range []struct {
+		name          string
+		before        []orderCommand
+		first, second orderCommand
+		refused       [2]*commerce.Refusal
+	}{
+		{"two payments", nil, pay, second, [2]*commerce.Refusal{commerce.AlreadyPaid, commerce.AlreadyPaid}},
+		{"a cancel and a shipment", []orderCommand{pay}, cancels, ship, [2]*commerce.Refusal{commerce.OrderIsShipped, commerce.OrderIsCancelled}},
+		{"a cancel and a payment", nil, cancels, pay, [2]*commerce.Refusal{nil, commerce.OrderIsCancelled}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newOrderScene(t)
+			wins := [2]int{}
+			for n := range 100 {
+				key := s.place(1+n, c.before...)
+				var errs [2]error
+				var both sync.WaitGroup
+				for i, cmd := range []orderCommand{c.first, c.second} {
+					both.Go(func() { _, errs[i] = s.change((i+n)%2, key, cmd) })
+				}
+				both.Wait()
+				done := 0
+				for i, err := range errs {
+					if err == nil {
+						done++
+						wins[i]++
+					} else if c.refused[i] == nil || err != error(c.refused[i]) {
+						t.Errorf("order %d: %v", n, err)
+					}
+				}
+				if want := len(s.events(key)); done != want || c.refused[0] != nil && done != 1 {
+					t.Errorf("order %d: %v; the events are %v", n, errs, s.events(key))
+				}
+			}
+			t.Log(wins)
+		})
+	}
+}

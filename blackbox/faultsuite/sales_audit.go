@@ -1,0 +1,249 @@
+package faultsuite
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os/exec"
+	"testing"
+	"time"
+
+	"cartd/blackbox/faultsuite/model"
+)
+
+const (
+	// endsWithin is the time from the last due order to its end, and eventsWithin the time without a
+	// new event after which the missing ones are lost.
+	endsWithin   = 2 * time.Minute
+	eventsWithin = 20 * time.Second
+)
+
+// officeOrder is the part of an order that the suite checks, as the merchant sees it.
+type officeOrder struct {
+	ID, Status string
+	Number     int
+	Payment    struct {
+		Status    string
+		Reference *string
+	}
+	Shipment     *struct{ Carrier *string }
+	CancelReason *string `json:"cancel_reason"`
+	Restocked    bool
+}
+
+// state is as sale.state.
+func (o *officeOrder) state() string {
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	shown := sale{status: o.Status, payment: o.Payment.Status, reference: text(o.Payment.Reference), reason: text(o.CancelReason), restocked: o.Restocked}
+	if o.Shipment != nil {
+		shown.carrier = text(o.Shipment.Carrier)
+	}
+	return shown.state()
+}
+
+// audit compares orders, stock, uses and events with the answers.
+func (s *Sales) audit(t testing.TB) {
+	dice := rand.New(rand.NewPCG(s.Seed, 0))
+	orders := s.ended(dice)
+	s.checkOrders(dice, orders)
+	s.checkSold(dice)
+	s.checkUses(t)
+	s.checkEvents()
+	count := map[string]int{}
+	for _, o := range orders {
+		count[o.Status+" "+o.Payment.Status]++
+	}
+	taken, refused := s.lateOnes()
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %d faults, %d events", len(orders), count, taken, refused, s.faults, s.receiver.total())
+}
+
+// lateOnes counts the payments at about the moment of an end.
+func (s *Sales) lateOnes() (taken, refused int) {
+	for _, o := range s.sales {
+		switch {
+		case o.late && o.payment == "paid":
+			taken++
+		case o.late:
+			refused++
+		}
+	}
+	return taken, refused
+}
+
+// ended waits for the ends of unpaid orders and returns all orders.
+func (s *Sales) ended(dice *rand.Rand) []officeOrder {
+	ends := map[string]bool{}
+	last := time.Now()
+	for _, o := range s.sales {
+		if s.Ends && o.ends {
+			ends[o.ID] = true
+			if o.due.After(last) {
+				last = o.due
+			}
+		}
+	}
+	for {
+		orders, left := s.list(dice, ""), 0
+		for _, o := range orders {
+			if ends[o.ID] && o.Status == "placed" && o.Payment.Status == "due" {
+				left++
+			}
+		}
+		if left == 0 {
+			return orders
+		}
+		if time.Now().After(last.Add(endsWithin)) {
+			s.violate("payment against the end", "%d unpaid orders have not ended", left)
+			return orders
+		}
+		<-time.After(500 * ms)
+	}
+}
+
+// list reads the orders of the store by number, those of a filter only.
+func (s *Sales) list(dice *rand.Rand, filter string) (all []officeOrder) {
+	for after := 0; ; {
+		var page struct {
+			Data []officeOrder
+			Meta struct {
+				NextAfter *int `json:"next_after"`
+			}
+		}
+		path := fmt.Sprintf("/v1/api/orders?per_page=100&after=%d%s", after, filter)
+		a := s.repeat(dice, model.OfficeKey, path, model.Request{Method: http.MethodGet}, "", http.StatusOK)
+		if err := json.Unmarshal(a.body, &page); err != nil {
+			s.violate("an answer", "%s: %v", path, err)
+			return all
+		}
+		all = append(all, page.Data...)
+		if page.Meta.NextAfter == nil {
+			return all
+		}
+		after = *page.Meta.NextAfter
+	}
+}
+
+// checkOrders compares every order with what its seller knows, and the lists of a state with each
+// other: each order stands in one of them.
+func (s *Sales) checkOrders(dice *rand.Rand, orders []officeOrder) {
+	seen := map[string]string{}
+	for i, o := range orders {
+		if o.Number != i+1 || seen[o.ID] != "" {
+			s.violate("one state an order", "order %d of the list is number %d, %s", i+1, o.Number, o.ID)
+		}
+		seen[o.ID] = o.state()
+	}
+	for _, o := range s.sales {
+		check := "one state an order"
+		if o.late {
+			check = "payment against the end"
+		}
+		if got := seen[o.ID]; got != o.state() {
+			s.violate(check, "%s is\n%s\nwant\n%s", o.ID, got, o.state())
+		}
+	}
+	if len(orders) != len(s.sales) {
+		s.violate("one state an order", "%d orders are in the list, %d were sold", len(orders), len(s.sales))
+	}
+	for _, states := range [][]string{
+		{"&status=placed", "&status=cancelled", "&status=completed"},
+		{"&payment_status=due", "&payment_status=paid", "&payment_status=refunded", "&payment_status=not_required"},
+	} {
+		count := map[string]int{}
+		for _, filter := range states {
+			for _, o := range s.list(dice, filter) {
+				count[o.ID]++
+				if o.state() != seen[o.ID] {
+					s.violate("one state an order", "%s is %s, and with %s %s", o.ID, seen[o.ID], filter, o.state())
+				}
+			}
+		}
+		for id := range seen {
+			if count[id] != 1 {
+				s.violate("one state an order", "%s stands in %d of the lists %v", id, count[id], states)
+			}
+		}
+	}
+}
+
+// checkSold adds up the stock: what is on hand and what is sold and did not come back is the stock at
+// the start.
+func (s *Sales) checkSold(dice *rand.Rand) {
+	sold := map[string]int{}
+	for _, o := range s.sales {
+		if !o.restocked {
+			sold[o.product] += o.quantity
+		}
+	}
+	for _, product := range model.SalesProducts {
+		var level struct {
+			OnHand int `json:"on_hand"`
+		}
+		body := fmt.Sprintf(`{"product_id":%q,"quantity":1}`, product)
+		a := s.repeat(dice, model.OfficeKey, "/v1/api/catalog/stock-adjustments", model.Request{Method: http.MethodPost, Body: body}, product, http.StatusCreated)
+		s.expected[stockEvent(product, "", 1)]++
+		if err := json.Unmarshal(a.body, &level); err != nil || sold[product]+level.OnHand-1 != model.SalesStock {
+			s.violate("stock adds up", "%d of %s are sold and %d on hand, of %d", sold[product], product, level.OnHand-1, model.SalesStock)
+		}
+	}
+}
+
+// checkUses counts the uses of the code: quotes that have it, and orders without a quote that have it
+// and are not cancelled.
+func (s *Sales) checkUses(t testing.TB) {
+	t.Helper()
+	want := s.promised
+	for _, o := range s.sales {
+		if o.used && !o.quote && o.status != "cancelled" {
+			want++
+		}
+	}
+	export := exec.Command(s.Binary, "export", "--redis", s.cluster.Redis.URL(), "--store", model.SalesStore)
+	export.Env = []string{}
+	text, err := export.Output()
+	if err != nil {
+		t.Fatalf("cartd export: %v", err)
+	}
+	var document struct{ Discounts []struct{ Used int } }
+	if err := json.Unmarshal(text, &document); err != nil || len(document.Discounts) != 1 {
+		t.Fatalf("cartd export: %v: %s", err, text)
+	}
+	if got := document.Discounts[0].Used; got != want || want > s.Uses {
+		s.violate("uses add up", "the code has %d uses, want %d of at most %d", got, want, s.Uses)
+	}
+}
+
+// checkEvents waits for the events of all changes. Each comes under one id, and no other event comes.
+func (s *Sales) checkEvents() {
+	want := 0
+	for _, n := range s.expected {
+		want += n
+	}
+	last, before := time.Now(), -1
+	for time.Since(last) < eventsWithin {
+		n := s.receiver.total()
+		if n != before {
+			before, last = n, time.Now()
+		}
+		<-time.After(300 * ms) // an event too many comes soon after the last one
+		if n == want && s.receiver.total() == want {
+			break
+		}
+	}
+	lost, invented := s.receiver.differences(s.expected)
+	for _, text := range lost {
+		s.violate("every event", "%s", text)
+	}
+	for _, text := range invented {
+		s.violate("no other event", "%s", text)
+	}
+}
+
+// String is the run in one line, with its violations.
+func (s *Sales) String() string { return s.summary("%s", s.shown) }

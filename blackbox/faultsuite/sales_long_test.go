@@ -1,0 +1,83 @@
+//go:build long
+
+package faultsuite
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"cartd/blackbox/faultsuite/cluster"
+)
+
+// 20,000 orders and 1,000 faults, with unpaid orders that end by themselves, also at the moment of
+// their payment.
+func TestLongSales(t *testing.T) {
+	endureSales(t, SalesPlan{
+		Binary: cluster.Build(t), Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
+		Orders: int(number(t, "CHAOS_ORDERS", 20_000)), Faults: int(number(t, "CHAOS_FAULTS", 1000)),
+		Table: salesFaults, Calm: 50 * ms, Uses: 2000, Ends: true,
+	})
+}
+
+// Each control of the sellers is noticed by its check.
+func TestLongTheSalesNoticeMissingSafeguards(t *testing.T) {
+	for _, c := range salesControls {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			plan := SalesPlan{Binary: cluster.Build(t, c.patches...), Seed: number(t, "CHAOS_SEED", 1), Orders: 300, Faults: 8, Table: c.table, Calm: 50 * ms, Uses: 100, Ends: c.ends}
+			if c.table == nil {
+				plan.Table = salesFaults
+			}
+			for range seeds {
+				s := RunSales(t, plan)
+				if s.found(c.check) {
+					t.Logf("%s", s)
+					return
+				}
+				plan.Seed++
+			}
+			t.Errorf("%d runs have not noticed it", seeds)
+		})
+	}
+}
+
+// A node is killed between the commit that ends unpaid orders and the mark that their events wait: the
+// next node delivers them. With events beside the commit they are lost.
+func TestLongKilledBetweenAnEndAndItsEvents(t *testing.T) {
+	killed := []cluster.Patch{
+		secondsForMinutes,
+		{File: "persistence/unpaid_batch.go", Old: "import (\n	\"context\"\n", New: "import (\n	\"context\"\n	\"os\"\n	\"syscall\"\n"},
+		{File: "persistence/unpaid_batch.go", Old: "	if b.events {\n", New: "	if b.events {\n		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)\n"},
+	}
+	whole := cluster.Build(t, secondsForMinutes)
+	if s := soldOnANodeThatDies(t, cluster.Build(t, killed...), whole); len(s.Violations) > 0 {
+		t.Errorf("%s", s)
+	}
+	if s := soldOnANodeThatDies(t, cluster.Build(t, append(killed, eventsBeside...)...), whole); !s.found("every event") {
+		t.Errorf("events beside the commit are not noticed: %s", s)
+	}
+}
+
+// soldOnANodeThatDies sells orders on a node that kills itself when it has ended one of them, and starts
+// it again as another program.
+func soldOnANodeThatDies(t *testing.T, dies, next string) *Sales {
+	t.Helper()
+	s := newSales(t, SalesPlan{Binary: dies, Seed: 1, Uses: 3, Ends: true}, 1)
+	dice := rand.New(rand.NewPCG(1, 1))
+	for range 3 {
+		o := s.place(dice, true)
+		if o == nil {
+			t.Fatalf("%s", s)
+		}
+		s.sold(o)
+		s.leaveUnpaid(dice, o)
+	}
+	n := s.cluster.Nodes[0]
+	if status := n.Await(); status != -1 {
+		t.Fatalf("the node ended with %d, not by its own kill\n%s", status, n.Log)
+	}
+	n.StartAs(next)
+	s.Binary = next
+	s.audit(t)
+	return s
+}

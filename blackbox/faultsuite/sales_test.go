@@ -1,0 +1,98 @@
+package faultsuite
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"cartd/blackbox/faultsuite/cluster"
+)
+
+// salesFaults are the faults of the sellers' runs.
+var salesFaults = faultsNamed("node killed", "node stopped", "Redis killed", "connections cut", "bytes held back", "bytes delayed", "replies dropped")
+
+// Of a payment and another, and of a cancel and a shipment, exactly one happens; a cancel returns stock
+// and uses once; every change has one event.
+func TestSales(t *testing.T) {
+	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
+	endureSales(t, SalesPlan{
+		Binary: cluster.Build(t), Seed: seed, Orders: int(number(t, "CHAOS_ORDERS", 200)), Faults: int(number(t, "CHAOS_FAULTS", uint64(len(salesFaults)))),
+		Table: salesFaults, Calm: 50 * ms, Uses: 40,
+	})
+}
+
+func endureSales(t *testing.T, plan SalesPlan) {
+	t.Helper()
+	t.Logf("CHAOS_SEED=%d", plan.Seed)
+	s := RunSales(t, plan)
+	t.Logf("%s", s)
+	if len(s.Violations) > 0 {
+		t.Fail()
+	}
+	if len(s.sales) < plan.Orders || s.faults < plan.Faults {
+		t.Error("the run proves little: it has to see all its orders and faults")
+	}
+	if taken, refused := s.lateOnes(); plan.Ends && (taken == 0 || refused == 0) {
+		t.Error("the run proves little: it has to see payments that are taken and refused at the end of an order")
+	}
+}
+
+// secondsForMinutes: an order that may be unpaid for a minute ends after a second.
+var secondsForMinutes = cluster.Patch{
+	File: "commerce/payment.go", Old: "return time.Duration(minutes) * time.Minute", New: "return time.Duration(minutes) * time.Second",
+}
+
+// eventsBeside are patches under which the events of an order are written beside its commit.
+var eventsBeside = []cluster.Patch{
+	{File: "persistence/outbox/outbox.go", Old: "import (\n", New: "import (\n	\"context\"\n	\"strings\"\n"},
+	{File: "persistence/outbox/outbox.go", Old: "	return &Outbox{\n", New: "	beside = client\n	return &Outbox{\n"},
+	{
+		File: "persistence/outbox/outbox.go",
+		Old:  "// Write writes an event",
+		New:  "var beside *redisdb.Client\n\n// Write writes an event",
+	},
+	{
+		File: "persistence/outbox/outbox.go",
+		Old:  "		plan.List(\"RPUSH\", Key(store), encode(e))\n",
+		New: "		text := encode(e)\n		if !strings.HasPrefix(e.Name, \"order.\") {\n			plan.List(\"RPUSH\", Key(store), text)\n			return\n		}\n" +
+			"		time.AfterFunc(20*time.Millisecond, func() { beside.Redis.RPush(context.Background(), Key(store), text) })\n",
+	},
+}
+
+// salesControls are builds without a safeguard of what comes after a sale, each with the check that has
+// to notice it.
+var salesControls = []struct {
+	name, check string
+	patches     []cluster.Patch
+	// table has the faults that need the safeguard; nil for all.
+	table []Fault
+	// ends: unpaid orders end within the run.
+	ends bool
+}{
+	{"compare-and-set off: payments", "two payments", []cluster.Patch{compares("false")}, nil, false},
+	{"compare-and-set off: shipments", "cancel against shipment", []cluster.Patch{compares("false")}, nil, false},
+	{"compare-and-set off: ends", "payment against the end", []cluster.Patch{compares("false"), secondsForMinutes}, faultsNamed("bytes delayed"), true},
+	{"a shipped order can be cancelled", "cancel against shipment", []cluster.Patch{{File: "commerce/cancel.go", Old: "	case next.Shipment != nil:\n", New: "	case false:\n"}}, nil, false},
+	{"a cancel is done again", "stock adds up", []cluster.Patch{{
+		File: "commerce/cancel.go", Old: "	switch {\n	case next.Status == OrderCancelled:\n		return Effects{}, nil\n", New: "	switch {\n",
+	}}, nil, false},
+	{"the recorded payment is refused", "an answer", []cluster.Patch{{File: "commerce/payment.go", Old: "case paid && next.Payment.Reference == p.Reference:", New: "case false:"}}, nil, false},
+	{"a refund is refused again", "an answer", []cluster.Patch{{File: "commerce/payment.go", Old: "	case PaymentIsRefunded:\n		return Effects{}, nil\n	case PaymentIsPaid:", New: "	case PaymentIsPaid:"}}, nil, false},
+	{"a shipment is announced again", "no other event", []cluster.Patch{{
+		File: "commerce/shipment.go", Old: "case next.Shipment != nil && next.Shipment.ShipmentDetails == s.ShipmentDetails:", New: "case false:",
+	}}, nil, false},
+	{"a delivery is announced again", "no other event", []cluster.Patch{{
+		File: "commerce/shipment.go", Old: "	switch {\n	case next.Status == OrderCompleted:\n", New: "	switch {\n	case false:\n",
+	}}, nil, false},
+	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/cancel.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
+	{"uses of a quote come back", "uses add up", []cluster.Patch{{File: "commerce/cancel.go", Old: "if o.QuoteID == uuid.Nil {", New: "if true {"}}, nil, false},
+	{"events beside the commit", "every event", eventsBeside, nil, false},
+	{"unpaid orders do not end", "payment against the end", []cluster.Patch{secondsForMinutes, {
+		File: "persistence/unpaid.go", Old: "	begins := due && u.begin(store)\n", New: "	begins := false\n",
+	}}, nil, true},
+}
+
+func TestEverySalesControlAppliesToTheSource(t *testing.T) {
+	for _, c := range salesControls {
+		t.Run(c.name, func(t *testing.T) { cluster.Applies(t, c.patches...) })
+	}
+}

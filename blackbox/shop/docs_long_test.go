@@ -1,0 +1,56 @@
+//go:build long
+
+package shop
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The page of the API shows a sample of each operation as a command, and a link to its rules. On a
+// desk and on a phone nothing is cut off, and axe-core finds nothing serious in the page of the rules.
+func TestLongDocs(t *testing.T) {
+	axe := axeCore(t)
+	v := visit(t, serve(t))
+	for _, look := range []look{{360, 740, false}, {1440, 900, true}} {
+		p := v.open("docs")
+		p.resize(look.width, look.height, look.dark)
+		p.await("the operations", `document.querySelectorAll("[data-section-id^='tag/'] h2").length > 50`)
+		p.script(`document.querySelector("[data-section-id$='operation/claimCart']").scrollIntoView()`)
+		const tab = `[...document.querySelectorAll("[data-section-id$='operation/claimCart'] [role=tab]")].find((one) => one.innerText === "curl")`
+		p.await("a sample", tab)
+		p.script(tab + ".click()")
+		p.await("its command", `document.querySelector("[data-section-id$='operation/claimCart']").innerText.includes("/claim?include=merge_report")`)
+		p.fits(t, "docs", look.width)
+		p.picture("docs", look.width, look.height, look.dark)
+		p.script(`document.querySelector("[data-section-id$='operation/claimCart'] a[href='/docs/api/carts.md#claim']").click()`)
+		p.await("the rules", `location.pathname + location.hash === "/docs/api/carts.md#claim" && document.getElementById("claim")?.innerText === "Claim"`)
+		p.fits(t, "rules", look.width)
+		p.picture("rules", look.width, look.height, look.dark)
+		p.wantAccessible("rules", axe)
+		for _, fault := range p.faults {
+			if !strings.Contains(fault, "https://cdn.redoc.ly/") { // Redoc's own logo, which the page's policy forbids
+				t.Errorf("error of the page: %s", fault)
+			}
+		}
+	}
+}
+
+// fits fails the test if the page is wider than the window.
+func (p *tab) fits(t *testing.T, name string, width int64) {
+	t.Helper()
+	if wide := eval[int64](p, "document.documentElement.scrollWidth"); wide > width {
+		t.Errorf("%s is %d pixels wide in a window of %d", name, wide, width)
+	}
+}
+
+// picture keeps a picture of the window in the folder that SHOP_SHOTS names.
+func (p *tab) picture(name string, width, height int64, dark bool) {
+	p.t.Helper()
+	if folder := os.Getenv("SHOP_SHOTS"); folder != "" {
+		p.shoot(filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, width, map[bool]string{true: "dark", false: "light"}[dark])))
+	}
+}
