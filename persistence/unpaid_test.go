@@ -367,6 +367,33 @@ func TestEndSentTwice(t *testing.T) {
 	}
 }
 
+// A node is killed between the commit that ends orders and the mark that their events wait: the commit
+// has the events, and another node finds them.
+func TestEventsOfAnEndWithoutItsMark(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newCounter(t, s, nails, 9)
+		key := f.place(1, 1, nil, -time.Second)
+		f.redis.Del(background, outbox.Key(shopID), outboxIndex)
+		head := f.redis.Get(background, stores.HeadKey(shopID)).Val()
+		b := &batch{unpaid: f.db.unpaid, turn: &outbox.UnpaidTurn{Store: f.shop, Now: f.now}, head: head, writer: f.db.rewriter(shopID)}
+		b.endOrders([]string{key.ID.String()})
+		if o := f.order(key).State; o.Status != commerce.OrderCancelled || !b.events || b.err != nil {
+			t.Fatalf("the order is %+v, %v", o, b.err)
+		}
+		if n := f.redis.LLen(background, outbox.Key(shopID)).Val(); n != 2 {
+			t.Errorf("the commit has %d events, want order.cancelled and stock.adjusted", n)
+		}
+		other := node(t, s)
+		eventually(t, "the delivery of stock.adjusted, which the document's receiver takes", patience, func() bool {
+			found, err := other.outbox.Due()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(found) == 1
+		})
+	})
+}
+
 // outboxIndex is the key of the index of outboxes.
 const outboxIndex = "outboxes"
 

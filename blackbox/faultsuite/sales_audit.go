@@ -59,7 +59,21 @@ func (s *Sales) audit(t testing.TB) {
 	for _, o := range orders {
 		count[o.Status+" "+o.Payment.Status]++
 	}
-	s.shown = fmt.Sprintf("%d orders %v, %d faults, %d events", len(orders), count, s.faults, s.receiver.total())
+	taken, refused := s.lateOnes()
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %d faults, %d events", len(orders), count, taken, refused, s.faults, s.receiver.total())
+}
+
+// lateOnes counts the payments at about the moment of an end.
+func (s *Sales) lateOnes() (taken, refused int) {
+	for _, o := range s.sales {
+		switch {
+		case o.late && o.payment == "paid":
+			taken++
+		case o.late:
+			refused++
+		}
+	}
+	return taken, refused
 }
 
 // ended waits for the ends of unpaid orders and returns all orders.
@@ -212,14 +226,22 @@ func (s *Sales) checkEvents() {
 		want += n
 	}
 	last, before := time.Now(), -1
-	for n := s.receiver.total(); n < want && time.Since(last) < eventsWithin; n = s.receiver.total() {
+	for time.Since(last) < eventsWithin {
+		n := s.receiver.total()
 		if n != before {
 			before, last = n, time.Now()
 		}
-		<-time.After(100 * ms)
+		<-time.After(300 * ms) // an event too many comes soon after the last one
+		if n == want && s.receiver.total() == want {
+			break
+		}
 	}
-	for _, text := range s.receiver.differences(s.expected) {
+	lost, invented := s.receiver.differences(s.expected)
+	for _, text := range lost {
 		s.violate("every event", "%s", text)
+	}
+	for _, text := range invented {
+		s.violate("no other event", "%s", text)
 	}
 }
 

@@ -70,19 +70,20 @@ func (r *receiver) total() int {
 	return len(r.bodies)
 }
 
-// differences lists the events that came more or less often than expected.
-func (r *receiver) differences(expected map[string]int) (all []string) {
+// differences lists the events that came less often than expected, and those that came more often or
+// under the id of another.
+func (r *receiver) differences(expected map[string]int) (lost, invented []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for event, n := range expected {
 		if r.events[event] < n {
-			all = append(all, fmt.Sprintf("%s came %d times of %d", event, r.events[event], n))
+			lost = append(lost, fmt.Sprintf("%s came %d times of %d", event, r.events[event], n))
 		}
 	}
 	for event, n := range r.events {
 		if expected[event] < n {
-			all = append(all, fmt.Sprintf("%s came %d times, %d happened", event, n, expected[event]))
+			invented = append(invented, fmt.Sprintf("%s came %d times, %d happened", event, n, expected[event]))
 		}
 	}
-	return append(all, r.faults...)
+	return lost, append(invented, r.faults...)
 }

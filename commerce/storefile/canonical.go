@@ -60,16 +60,20 @@ type sortedMember struct {
 	name, value strictjson.Value
 }
 
+// decodedName is the text of a member's name. It is a part of the document where that is possible.
+func decodedName(name strictjson.Value) []byte {
+	if escaped(name) {
+		return []byte(name.Text())
+	}
+	return name[1 : len(name)-1]
+}
+
 // sorted returns an object's members in the order of their names. They are the end of c.members; the
 // caller removes them.
 func (c *canonicalWriter) sorted(object strictjson.Value) []sortedMember {
 	start := len(c.members)
 	for name, value := range object.Pairs() {
-		text := []byte(name[1 : len(name)-1])
-		if escaped(name) {
-			text = []byte(name.Text())
-		}
-		c.members = append(c.members, sortedMember{text, name, value})
+		c.members = append(c.members, sortedMember{decodedName(name), name, value})
 	}
 	members := c.members[start:]
 	slices.SortFunc(members, func(a, b sortedMember) int { return bytes.Compare(a.text, b.text) })

@@ -164,7 +164,7 @@ func (c *ChangeSet) readSettings(f field, allowed []string) {
 	}
 	for _, m := range o.members {
 		if m.asked {
-			c.settings = append(c.settings, changeEntry{m.name.Text(), m.value})
+			c.settings = append(c.settings, changeEntry{string(m.name), m.value})
 		}
 	}
 	c.Changed += len(c.settings)

@@ -51,10 +51,11 @@ func (f field) misnamed(kind faultKind, message string) {
 // conflict adds the fault that the value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 
-// member is one name with its value. asked is true if the member was read.
+// member is one decoded name with its value. asked is true if the member was read.
 type member struct {
-	name, value strictjson.Value
-	asked       bool
+	name  []byte
+	value strictjson.Value
+	asked bool
 }
 
 // object is a JSON object of the document. Its members are read by name. A member that is read is a
@@ -88,7 +89,7 @@ func (f field) object() object {
 			f.fault("must have at most 1000 members")
 			return object{field: field{r: f.r}, asked: len(f.r.asked)}
 		}
-		f.r.open = append(f.r.open, member{name: name, value: value})
+		f.r.open = append(f.r.open, member{name: decodedName(name), value: value})
 	}
 	return object{f, f.r.open[start:], len(f.r.asked)}
 }
@@ -115,7 +116,7 @@ func (o object) get(name string) field {
 	seen := false
 	for i := range o.members {
 		m := &o.members[i]
-		if !m.name.Is(name) {
+		if string(m.name) != name {
 			continue
 		}
 		if seen && !m.asked {
