@@ -97,9 +97,9 @@ func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
 	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t).withKey(keyAll).withToken(tokenAda)
 	c.patch("contacts/me", `{"last_name":"King"}`).wantStatus(200)
 	path := c.newAddress(addressBody)
-	imports(t, r, storeFile(t, base(), func(document object) {
+	imports(t, r, storeFile(t, base(), withPassword(ada, newPassword), func(document object) {
 		customer := findByID(document["customers"].(list), ada)
-		customer["first_name"], customer["last_name"], customer["phone"], customer["password"] = "Augusta", "Lovelace", "1", newPassword
+		customer["first_name"], customer["last_name"], customer["phone"] = "Augusta", "Lovelace", "1"
 		customer["addresses"] = list{}
 	})).wantStores(t, "imported")
 	if text := string(c.get("contacts/me").body); !strings.Contains(text, `"first_name":"Augusta","last_name":"King","phone":"1"`) {
@@ -111,21 +111,20 @@ func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
 
 func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		c := contacts(t, r)
-		first := c.post("contacts/register", `{"email":" New@Example.com","password":"  spaces  ","first_name":"N","last_name":null}`).signedIn(201)
-		if lasts := time.Until(first.ExpiresAt); first.Contact.Email != "new@example.com" || first.Contact.DisplayName != "N" || lasts < 29*24*time.Hour || lasts > 31*24*time.Hour {
-			t.Errorf("registered as %+v", first)
-		}
-		c.withToken(first.Token).newAddress(addressBody)
-		c.login("new@example.com", "spaces").wantStatus(422) // passwords are not trimmed
-		second := c.login("NEW@example.com", "  spaces  ").signedIn(200)
-		if second.Token == first.Token || second.Contact.ID != first.Contact.ID {
-			t.Errorf("logged in as %+v, registered as %+v", second, first)
-		}
-		c.withToken(second.Token).wantBook("shipping Ada")
-		c.post("contacts/register", credentials("new@EXAMPLE.com", adaPassword)).want(422, oneField("email", "The email has already been taken.", ""))
-	})
+	r := redistest.Real(t)
+	c := contacts(t, r)
+	first := c.post("contacts/register", `{"email":" New@Example.com","password":"  spaces  ","first_name":"N","last_name":null}`).signedIn(201)
+	if lasts := time.Until(first.ExpiresAt); first.Contact.Email != "new@example.com" || first.Contact.DisplayName != "N" || lasts < 29*24*time.Hour || lasts > 31*24*time.Hour {
+		t.Errorf("registered as %+v", first)
+	}
+	c.withToken(first.Token).newAddress(addressBody)
+	c.login("new@example.com", "spaces").wantStatus(422) // passwords are not trimmed
+	second := c.login("NEW@example.com", "  spaces  ").signedIn(200)
+	if second.Token == first.Token || second.Contact.ID != first.Contact.ID {
+		t.Errorf("logged in as %+v, registered as %+v", second, first)
+	}
+	c.withToken(second.Token).wantBook("shipping Ada")
+	c.post("contacts/register", credentials("new@EXAMPLE.com", adaPassword)).want(422, oneField("email", "The email has already been taken.", ""))
 }
 
 // An export includes registered accounts. Its import has no address twice.
@@ -154,24 +153,23 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 
 // Two nodes get many registrations of one address at once and make one account.
 func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		made := 0
-		for _, o := range together(8, func(i int) outcome {
-			return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/register", credentials("one@example.com", adaPassword))
-		}) {
-			switch {
-			case o.err != nil:
-				t.Fatal(o.err)
-			case o.status == 201:
-				made++
-			default:
-				o.want(422, oneField("email", "The email has already been taken.", ""))
-			}
+	nodes := freshPair(t)
+	made := 0
+	for _, o := range together(8, func(i int) outcome {
+		return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/register", credentials("one@example.com", adaPassword))
+	}) {
+		switch {
+		case o.err != nil:
+			t.Fatal(o.err)
+		case o.status == 201:
+			made++
+		default:
+			o.want(422, oneField("email", "The email has already been taken.", ""))
 		}
-		if made != 1 {
-			t.Errorf("%d accounts, want one", made)
-		}
-	})
+	}
+	if made != 1 {
+		t.Errorf("%d accounts, want one", made)
+	}
 }
 
 // The node hashes a limited number of passwords at a time. A request beyond the limit is refused
@@ -231,7 +229,9 @@ func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
 func TestEveryKindOfHashIsVerified(t *testing.T) {
 	t.Parallel()
 	const bcrypt = "$2a$06$3j7eKC52l75LicduFUem8egCgve5MifUUTzlCkPXljoyJM5bSpuLW"
-	file := storeFile(t, base(), func(document object) { findByID(document["customers"].(list), tess)["password_hash"] = bcrypt })
+	file := storeFile(t, base(), func(document object) {
+		findByID(document["customers"].(list), tess)["password_hash"] = bcrypt
+	}, withPassword(ada, adaPassword))
 	r := redistest.Mini(t)
 	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
 	for email, password := range map[string]string{adaEmail: adaPassword, "tess@example.com": tessPassword} {
@@ -268,25 +268,24 @@ func TestLogoutEndsOneTokenForGood(t *testing.T) {
 
 func TestAPasswordChangeEndsTheOtherSessions(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		c := contacts(t, r)
-		own, other := c.login(adaEmail, adaPassword).signedIn(200).Token, c.login(adaEmail, adaPassword).signedIn(200).Token
-		body := func(current, next string) string {
-			return fmt.Sprintf(`{"current_password":%q,"password":%q,"password_confirmation":%q}`, current, next, next)
-		}
-		c.withToken(own).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(422)
-		if gone := c.withToken(own).request("PUT", "customers/me/password", body(adaPassword, newPassword)).wantStatus(204); len(gone.body) != 0 {
-			t.Errorf("%v\nwant: no body", gone)
-		}
-		c.wantUnresolved(other)
-		c.wantUnresolved(tokenAda)
-		c.withToken(own).wantBook()
-		c.login(adaEmail, adaPassword).wantStatus(422)
-		again := c.login(adaEmail, newPassword).signedIn(200).Token
-		c.withToken(again).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(204)
-		c.wantUnresolved(own)
-		c.withToken(again).wantBook()
-	})
+	r := redistest.Real(t)
+	c := contacts(t, r)
+	own, other := c.login(adaEmail, adaPassword).signedIn(200).Token, c.login(adaEmail, adaPassword).signedIn(200).Token
+	body := func(current, next string) string {
+		return fmt.Sprintf(`{"current_password":%q,"password":%q,"password_confirmation":%q}`, current, next, next)
+	}
+	c.withToken(own).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(422)
+	if gone := c.withToken(own).request("PUT", "customers/me/password", body(adaPassword, newPassword)).wantStatus(204); len(gone.body) != 0 {
+		t.Errorf("%v\nwant: no body", gone)
+	}
+	c.wantUnresolved(other)
+	c.wantUnresolved(tokenAda)
+	c.withToken(own).wantBook()
+	c.login(adaEmail, adaPassword).wantStatus(422)
+	again := c.login(adaEmail, newPassword).signedIn(200).Token
+	c.withToken(again).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(204)
+	c.wantUnresolved(own)
+	c.withToken(again).wantBook()
 }
 
 // On cart routes an ended token counts as a guest. A bound cart refuses it.
@@ -330,32 +329,31 @@ func TestATokenExpiresAfterThirtyDays(t *testing.T) {
 // them.
 func TestAnAccountThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
-		c, ctx, client := n.client(t).withKey(keyAll), t.Context(), r.Client()
-		token := c.login(adaEmail, adaPassword).signedIn(200).Token
-		contact := "{" + storeBase + "}:contact:" + ada
-		record := client.Get(ctx, contact).Val()
-		for what, damage := range map[string]func(){
-			"of another type": func() { client.Del(ctx, contact); client.RPush(ctx, contact, "x") },
-			"damaged":         func() { client.Set(ctx, contact, record[:20], 0) },
-		} {
-			damage()
-			began := time.Now()
-			for _, a := range []answer{c.login(adaEmail, adaPassword), c.withToken(token).get(addressesPath), c.withToken(token).patch("contacts/me", `{"first_name":"Ada"}`)} {
-				if a.status != 503 {
-					t.Errorf("a contact %s: %v\nwant: 503", what, a)
-				}
-			}
-			if took := time.Since(began); took > 3*time.Second {
-				t.Errorf("a contact %s: the answers took %v", what, took)
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+	c, ctx, client := n.client(t).withKey(keyAll), t.Context(), r.Client()
+	token := c.login(adaEmail, adaPassword).signedIn(200).Token
+	contact := "{" + storeBase + "}:contact:" + ada
+	record := client.Get(ctx, contact).Val()
+	for what, damage := range map[string]func(){
+		"of another type": func() { client.Del(ctx, contact); client.RPush(ctx, contact, "x") },
+		"damaged":         func() { client.Set(ctx, contact, record[:20], 0) },
+	} {
+		damage()
+		began := time.Now()
+		for _, a := range []answer{c.login(adaEmail, adaPassword), c.withToken(token).get(addressesPath), c.withToken(token).patch("contacts/me", `{"first_name":"Ada"}`)} {
+			if a.status != 503 {
+				t.Errorf("a contact %s: %v\nwant: 503", what, a)
 			}
 		}
-		client.Del(ctx, contact)
-		client.Set(ctx, contact, record, 0)
-		c.login(adaEmail, adaPassword).wantStatus(200)
-		if log := fmt.Sprint(n.Log); strings.Count(log, contact) == 0 {
-			t.Errorf("the log does not name %s:\n%s", contact, log)
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("a contact %s: the answers took %v", what, took)
 		}
-	})
+	}
+	client.Del(ctx, contact)
+	client.Set(ctx, contact, record, 0)
+	c.login(adaEmail, adaPassword).wantStatus(200)
+	if log := fmt.Sprint(n.Log); strings.Count(log, contact) == 0 {
+		t.Errorf("the log does not name %s:\n%s", contact, log)
+	}
 }

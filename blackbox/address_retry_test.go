@@ -10,28 +10,27 @@ import (
 
 // Spec: Addresses. A repeated write has its first status and the record's present state.
 func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
-		first := on(0).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "")
-		path := addressesPath + "/" + first.address(201).ID
-		for i := range 4 {
-			on(i).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(first.body)).wantHeader("ETag", first.header.Get("ETag"))
-		}
-		on(1).once(retryKey).post(addressesPath, placed("work", "x", true)).want(422, keyReused)
-		on(1).once(retryKey).remove(path).want(422, keyReused)
-		nodes[0].withKey(keyAll).withToken(tokenTess).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "") // keys of two contacts do not meet
-		on(0).once("patch").patch(path, `{"city":"Delft"}`).wantStatus(200).wantHeader("Idempotent-Replayed", "")
-		now := on(1).once("patch").patch(path, `{"city":"Delft"}`).wantReplay(200)
-		on(0).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(now.body)) // in its present state
-		on(1).once("r").remove(path).wantStatus(204).wantHeader("Idempotent-Replayed", "")
-		on(0).once("r").remove(path).wantReplay(204)
-		id := strings.TrimPrefix(path, addressesPath+"/")
-		on(0).once(retryKey).post(addressesPath, addressBody).want(404, unknownAddress(id)) // deleted since
-		on(1).once("patch").patch(path, `{"city":"Delft"}`).want(404, unknownAddress(id))
-		on(0).wantBook()
-		on(0).once("me").patch("contacts/me", `{"phone":"1"}`).wantStatus(200)
-		on(1).once("me").patch("customers/me", `{"phone":"1"}`).wantReplay(200)
-	})
+	nodes := freshPair(t)
+	on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
+	first := on(0).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "")
+	path := addressesPath + "/" + first.address(201).ID
+	for i := range 4 {
+		on(i).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(first.body)).wantHeader("ETag", first.header.Get("ETag"))
+	}
+	on(1).once(retryKey).post(addressesPath, placed("work", "x", true)).want(422, keyReused)
+	on(1).once(retryKey).remove(path).want(422, keyReused)
+	nodes[0].withKey(keyAll).withToken(tokenTess).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "") // keys of two contacts do not meet
+	on(0).once("patch").patch(path, `{"city":"Delft"}`).wantStatus(200).wantHeader("Idempotent-Replayed", "")
+	now := on(1).once("patch").patch(path, `{"city":"Delft"}`).wantReplay(200)
+	on(0).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(now.body)) // in its present state
+	on(1).once("r").remove(path).wantStatus(204).wantHeader("Idempotent-Replayed", "")
+	on(0).once("r").remove(path).wantReplay(204)
+	id := strings.TrimPrefix(path, addressesPath+"/")
+	on(0).once(retryKey).post(addressesPath, addressBody).want(404, unknownAddress(id)) // deleted since
+	on(1).once("patch").patch(path, `{"city":"Delft"}`).want(404, unknownAddress(id))
+	on(0).wantBook()
+	on(0).once("me").patch("contacts/me", `{"phone":"1"}`).wantStatus(200)
+	on(1).once("me").patch("customers/me", `{"phone":"1"}`).wantReplay(200)
 }
 
 // Every answer about a contact has the contact's version, and If-Match compares it.

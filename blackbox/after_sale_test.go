@@ -53,59 +53,58 @@ func payment(o order, reference string) string {
 // customer sees what became of it.
 func TestAfterTheSale(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office)}})
-		second := start(t, options{redis: r.URL()})
-		shop, one, two := first.client(t).withToken(tokenAda), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
-		path := shop.newCart()
-		shop.add(path, hammer, "2")
-		o := shop.checkOut(path, "{}").order(201)
-		at := "orders/" + o.ID
+	r := redistest.Real(t)
+	first := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office)}})
+	second := start(t, options{redis: r.URL()})
+	shop, one, two := first.client(t).withToken(tokenAda), first.client(t).withKey(keyOffice), second.client(t).withKey(keyOffice)
+	path := shop.newCart()
+	shop.add(path, hammer, "2")
+	o := shop.checkOut(path, "{}").order(201)
+	at := "orders/" + o.ID
 
-		read := one.get(at)
-		if got := read.soldOrder(); got.Status != "placed" || got.Payment.Status != "due" || got.Payment.DueAt == nil || len(got.Lines) != 1 {
-			t.Errorf("the order is %+v", got)
-		}
-		one.post(at+"/shipment", "{}").wantStatus(409)
-		one.post(at+"/payment", `{"amount":"x"}`).want(422, `{"message":"The reference field is required.","errors":{"reference":["The reference field is required."],"amount":["The amount field must be an integer."]}}`)
-		one.post(at+"/payment", `{"reference":"pi_1","amount":1}`).want(409, fmt.Sprintf(`{"message":"The amount is not the order's total.","code":"AMOUNT_DIFFERS","current_total":%d}`, o.Totals.Total.Amount))
-		keyed := one.withHeader("Idempotency-Key", "payment-1")
-		if got := keyed.post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
-			t.Errorf("paid: %+v", got)
-		}
-		again := two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_1"))
-		if again.soldOrder().Payment.Status != "paid" || again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("repeated on the other node: %v %v", again, again.header)
-		}
-		two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
-		two.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
-		two.post(at+"/payment", payment(o, "pi_2")).want(409, `{"message":"This order has already been paid.","code":"ALREADY_PAID"}`)
+	read := one.get(at)
+	if got := read.soldOrder(); got.Status != "placed" || got.Payment.Status != "due" || got.Payment.DueAt == nil || len(got.Lines) != 1 {
+		t.Errorf("the order is %+v", got)
+	}
+	one.post(at+"/shipment", "{}").wantStatus(409)
+	one.post(at+"/payment", `{"amount":"x"}`).want(422, `{"message":"The reference field is required.","errors":{"reference":["The reference field is required."],"amount":["The amount field must be an integer."]}}`)
+	one.post(at+"/payment", `{"reference":"pi_1","amount":1}`).want(409, fmt.Sprintf(`{"message":"The amount is not the order's total.","code":"AMOUNT_DIFFERS","current_total":%d}`, o.Totals.Total.Amount))
+	keyed := one.withHeader("Idempotency-Key", "payment-1")
+	if got := keyed.post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
+		t.Errorf("paid: %+v", got)
+	}
+	again := two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_1"))
+	if again.soldOrder().Payment.Status != "paid" || again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("repeated on the other node: %v %v", again, again.header)
+	}
+	two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
+	two.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
+	two.post(at+"/payment", payment(o, "pi_2")).want(409, `{"message":"This order has already been paid.","code":"ALREADY_PAID"}`)
 
-		two.withHeader("If-Match", read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
-		two.withHeader("If-Match", two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
-		one.post(at+"/cancel", "{}").want(409, `{"message":"This order has been shipped.","code":"ORDER_SHIPPED"}`)
-		if got := one.post(at+"/delivered", "").soldOrder(); got.Status != "completed" {
-			t.Errorf("delivered: %+v", got)
-		}
-		if rows, total := shop.orders("?status=completed"); len(rows) != 1 || total != 1 {
-			t.Errorf("the customer has %d of %d completed orders", len(rows), total)
-		}
-		if rows, total := shop.orders("?status=cancelled"); len(rows) != 0 || total != 1 {
-			t.Errorf("the customer has %d of %d cancelled orders", len(rows), total)
-		}
-		if body := string(shop.get("commerce/orders/" + o.ID).wantStatus(200).body); strings.Contains(body, "pi_1") || !strings.Contains(body, `"carrier":"PostNL"`) {
-			t.Errorf("the customer sees %s", body)
-		}
+	two.withHeader("If-Match", read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
+	two.withHeader("If-Match", two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
+	one.post(at+"/cancel", "{}").want(409, `{"message":"This order has been shipped.","code":"ORDER_SHIPPED"}`)
+	if got := one.post(at+"/delivered", "").soldOrder(); got.Status != "completed" {
+		t.Errorf("delivered: %+v", got)
+	}
+	if rows, total := shop.orders("?status=completed"); len(rows) != 1 || total != 1 {
+		t.Errorf("the customer has %d of %d completed orders", len(rows), total)
+	}
+	if rows, total := shop.orders("?status=cancelled"); len(rows) != 0 || total != 1 {
+		t.Errorf("the customer has %d of %d cancelled orders", len(rows), total)
+	}
+	if body := string(shop.get("commerce/orders/" + o.ID).wantStatus(200).body); strings.Contains(body, "pi_1") || !strings.Contains(body, `"carrier":"PostNL"`) {
+		t.Errorf("the customer sees %s", body)
+	}
 
-		for _, path := range []string{"orders", at} {
-			first.client(t).withKey(keyAll).get(path).want(403, `{"message":"Invalid ability provided."}`)
-		}
-		for _, id := range []string{unknownID, "x"} {
-			one.get("orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-			one.post("orders/"+id+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-		}
-		one.post(at+"/cancel", "[").wantStatus(400)
-	})
+	for _, path := range []string{"orders", at} {
+		first.client(t).withKey(keyAll).get(path).want(403, `{"message":"Invalid ability provided."}`)
+	}
+	for _, id := range []string{unknownID, "x"} {
+		one.get("orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+		one.post("orders/"+id+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+	}
+	one.post(at+"/cancel", "[").wantStatus(400)
 }
 
 // A cancel returns stock and leaves the cart sold; a late checkout of the cart answers the cancelled

@@ -14,20 +14,19 @@ func batchBody(adds ...string) string { return `{"lines":[` + strings.Join(adds,
 // The routes page, Batch: one commit for all entries, each like an add of its own.
 func TestABatchIsAddedAtOnce(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
-		path := shop.newCart()
-		shop.add(path, nails, "4")
-		before, _, _ := shop.get(path).tag()
-		body := batchBody(addBody(hammer, "1"), addBody(nails, `"6"`), addBody(gloves, "2", variant(glovesS)), addBody(cable, "0.5", `"variant_id":null,"configuration":null`))
-		added := shop.ifMatch(before).post(path+"/lines/batch", body)
-		const want = "Nails 10 × 450 = 4500; Hammer 1 × 1999 = 1999; Gloves 2 × 1200 = 2400; Cable 0.5 × 333 = 167"
-		if got := added.cart(http.StatusCreated).plain(); got != want {
-			t.Errorf("got %s\nwant %s", got, want)
-		}
-		shop.get(path).want(200, string(added.body)).wantHeader("ETag", added.header.Get("ETag"))
-		shop.ifMatch(before).post(path+"/lines/batch", body).want(412, cartChanged)
-	})
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+	path := shop.newCart()
+	shop.add(path, nails, "4")
+	before, _, _ := shop.get(path).tag()
+	body := batchBody(addBody(hammer, "1"), addBody(nails, `"6"`), addBody(gloves, "2", variant(glovesS)), addBody(cable, "0.5", `"variant_id":null,"configuration":null`))
+	added := shop.ifMatch(before).post(path+"/lines/batch", body)
+	const want = "Nails 10 × 450 = 4500; Hammer 1 × 1999 = 1999; Gloves 2 × 1200 = 2400; Cable 0.5 × 333 = 167"
+	if got := added.cart(http.StatusCreated).plain(); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	shop.get(path).want(200, string(added.body)).wantHeader("ETag", added.header.Get("ETag"))
+	shop.ifMatch(before).post(path+"/lines/batch", body).want(412, cartChanged)
 }
 
 // A refusal adds nothing. Each refused entry is reported with its path.
@@ -74,21 +73,20 @@ func TestTheLargestBatch(t *testing.T) {
 
 // Simultaneous batches on two nodes are each whole: both lines have the exact sum.
 func TestSimultaneousBatchesAreEachWhole(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		path := nodes[0].newCart()
-		for _, o := range together(40, func(i int) outcome {
-			return nodes[i%2].outcome("POST", path+"/lines/batch", batchBody(addBody(hammer, "1"), addBody(paper, "2")))
-		}) {
-			if o.err != nil || o.status != http.StatusCreated {
-				t.Fatalf("%v, %v", o.answer, o.err)
-			}
-			c := o.cart(http.StatusCreated)
-			if n, _ := c.Lines[0].Quantity.Int64(); len(c.Lines) != 2 || c.Lines[0].Name != "Hammer" || c.Lines[1].LineTotal.Amount != 2*n*1090 {
-				t.Errorf("half a batch: %s", c.plain())
-			}
+	nodes := freshPair(t)
+	path := nodes[0].newCart()
+	for _, o := range together(40, func(i int) outcome {
+		return nodes[i%2].outcome("POST", path+"/lines/batch", batchBody(addBody(hammer, "1"), addBody(paper, "2")))
+	}) {
+		if o.err != nil || o.status != http.StatusCreated {
+			t.Fatalf("%v, %v", o.answer, o.err)
 		}
-		if got := nodes[0].get(path).cart(200).plain(); got != "Hammer 40 × 1999 = 79960; Paper 80 × 1090 = 87200" {
-			t.Errorf("got %s", got)
+		c := o.cart(http.StatusCreated)
+		if n, _ := c.Lines[0].Quantity.Int64(); len(c.Lines) != 2 || c.Lines[0].Name != "Hammer" || c.Lines[1].LineTotal.Amount != 2*n*1090 {
+			t.Errorf("half a batch: %s", c.plain())
 		}
-	})
+	}
+	if got := nodes[0].get(path).cart(200).plain(); got != "Hammer 40 × 1999 = 79960; Paper 80 × 1090 = 87200" {
+		t.Errorf("got %s", got)
+	}
 }

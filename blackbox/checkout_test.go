@@ -55,46 +55,45 @@ func withLimit(document object) {
 // former total is refused.
 func TestCheckoutAfterTheLastUse(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withLimit)}}).client(t)
-		other := start(t, options{redis: r.URL()}).client(t)
-		var paths []string
-		for range 6 {
-			path := shop.newCart()
-			shop.add(path, booklet, "1")
-			shop.attach(path, "THREE").wantStatus(200)
-			paths = append(paths, path)
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withLimit)}}).client(t)
+	other := start(t, options{redis: r.URL()}).client(t)
+	var paths []string
+	for range 6 {
+		path := shop.newCart()
+		shop.add(path, booklet, "1")
+		shop.attach(path, "THREE").wantStatus(200)
+		paths = append(paths, path)
+	}
+	for _, path := range paths[:3] {
+		if sold := shop.checkOut(path, buyer).order(201); len(sold.Discounts) != 1 {
+			t.Errorf("within the limit: %+v", sold.Discounts)
 		}
-		for _, path := range paths[:3] {
-			if sold := shop.checkOut(path, buyer).order(201); len(sold.Discounts) != 1 {
-				t.Errorf("within the limit: %+v", sold.Discounts)
-			}
+	}
+	for i, node := range []client{other, shop} { // neither the node that made the last order nor another refuses
+		if sold := node.checkOut(paths[3+i], buyer).order(201); len(sold.Discounts) != 0 || sold.Totals.Total.Amount != 1055 {
+			t.Errorf("beyond the limit: %+v at %+v", sold.Discounts, sold.Totals)
 		}
-		for i, node := range []client{other, shop} { // neither the node that made the last order nor another refuses
-			if sold := node.checkOut(paths[3+i], buyer).order(201); len(sold.Discounts) != 0 || sold.Totals.Total.Amount != 1055 {
-				t.Errorf("beyond the limit: %+v at %+v", sold.Discounts, sold.Totals)
-			}
-		}
-		shop.checkOut(paths[5], `{"email":"buyer@example.com","expected_total_amount":950}`).
-			want(409, `{"message":"The cart has changed.","code":"CART_CHANGED","current_total":1055}`)
-	})
+	}
+	shop.checkOut(paths[5], `{"email":"buyer@example.com","expected_total_amount":950}`).
+		want(409, `{"message":"The cart has changed.","code":"CART_CHANGED","current_total":1055}`)
 }
 
 // A cart is sold once. Every later checkout answers with its order, on each node, and no write
 // changes the cart any more.
 func TestACartIsSoldOnce(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		file := storeFile(t, base(), withShipping, withDiscounts, withStock)
-		here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
-		there := start(t, options{redis: r.URL()}).client(t)
-		path := here.newCart()
-		here.add(path, hammer, "2")
-		here.attach(path, "Ten10").wantStatus(200)
-		once := here.once("the only checkout")
-		first := once.checkOut(path, delivered)
-		sold := first.order(201)
-		want := fmt.Sprintf(`{"data":{"id":%q,"number":1,"cart_id":%q,"quote_id":null,"status":"placed","currency":"EUR","email":"buyer@example.com",
+	r := redistest.Real(t)
+	file := storeFile(t, base(), withShipping, withDiscounts, withStock)
+	here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+	there := start(t, options{redis: r.URL()}).client(t)
+	path := here.newCart()
+	here.add(path, hammer, "2")
+	here.attach(path, "Ten10").wantStatus(200)
+	once := here.once("the only checkout")
+	first := once.checkOut(path, delivered)
+	sold := first.order(201)
+	want := fmt.Sprintf(`{"data":{"id":%q,"number":1,"cart_id":%q,"quote_id":null,"status":"placed","currency":"EUR","email":"buyer@example.com",
 			"customer_id":null,"contact_id":null,"customer_note":null,"reference":null,"metadata":null,"placed_at":%q,
 			"payment":{"status":"not_required","paid_at":null,"due_at":null},"shipment":null,"cancelled_at":null,"cancel_reason":null,
 			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
@@ -108,47 +107,46 @@ func TestACartIsSoldOnce(t *testing.T) {
 			"totals":{"subtotal":{"amount":2974,"currency":"EUR"},"shipping_total":{"amount":574,"currency":"EUR"},"tax_total":{"amount":745,"currency":"EUR"},
 				"discount_total":{"amount":400,"currency":"EUR"},"total":{"amount":4293,"currency":"EUR"},"tax_breakdown":[{"rate":21,"base":3548,"tax":745}]},
 			"discount_total":{"amount":400,"currency":"EUR"}}}`,
-			sold.ID, strings.TrimPrefix(path, "commerce/carts/"), sold.PlacedAt, sold.Lines[0].ID, hammer, parcel)
-		first.want(201, want)
-		if first.header.Get("Idempotent-Replayed") != "" || first.header.Get("ETag") == "" {
-			t.Errorf("the first answer has %v", first.header)
-		}
+		sold.ID, strings.TrimPrefix(path, "commerce/carts/"), sold.PlacedAt, sold.Lines[0].ID, hammer, parcel)
+	first.want(201, want)
+	if first.header.Get("Idempotent-Replayed") != "" || first.header.Get("ETag") == "" {
+		t.Errorf("the first answer has %v", first.header)
+	}
 
-		again := once.checkOut(path, delivered).want(201, want)
-		again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
-		capitals := "commerce/carts/" + strings.ToUpper(strings.TrimPrefix(path, "commerce/carts/"))
-		for name, repeated := range map[string]answer{
-			"an id in capitals":        here.checkOut(capitals, ""),
-			"another body":             here.checkOut(path, "{"),
-			"a reused key":             once.checkOut(path, "{}"),
-			"another key":              here.once("another").checkOut(path, delivered),
-			"a version":                here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
-			"a wrong key":              here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
-			"another node":             there.checkOut(path, `{"expected_total_amount":0}`),
-			"another customer's token": here.withToken(tokenAda).checkOut(path, ""),
-		} {
-			repeated.t = t
-			if repeated.want(200, want).wantHeader("Idempotent-Replayed", "true"); t.Failed() {
-				t.Fatalf("repeated with %s", name)
-			}
+	again := once.checkOut(path, delivered).want(201, want)
+	again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
+	capitals := "commerce/carts/" + strings.ToUpper(strings.TrimPrefix(path, "commerce/carts/"))
+	for name, repeated := range map[string]answer{
+		"an id in capitals":        here.checkOut(capitals, ""),
+		"another body":             here.checkOut(path, "{"),
+		"a reused key":             once.checkOut(path, "{}"),
+		"another key":              here.once("another").checkOut(path, delivered),
+		"a version":                here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
+		"a wrong key":              here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
+		"another node":             there.checkOut(path, `{"expected_total_amount":0}`),
+		"another customer's token": here.withToken(tokenAda).checkOut(path, ""),
+	} {
+		repeated.t = t
+		if repeated.want(200, want).wantHeader("Idempotent-Replayed", "true"); t.Failed() {
+			t.Fatalf("repeated with %s", name)
 		}
-		here.withToken(wrongToken).checkOut(path, delivered).wantStatus(401)
+	}
+	here.withToken(wrongToken).checkOut(path, delivered).wantStatus(401)
 
-		missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
-		for _, write := range []answer{
-			here.post(path+"/lines", addBody(hammer, "1")), there.patch(path, "{}"), here.attach(path, "FIVE"), here.remove(path + "/discount"),
-			there.remove(path + "/lines/" + sold.Lines[0].ID), here.patch(path+"/lines/"+sold.Lines[0].ID, `{"quantity":1}`),
-		} {
-			write.want(404, missing)
+	missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
+	for _, write := range []answer{
+		here.post(path+"/lines", addBody(hammer, "1")), there.patch(path, "{}"), here.attach(path, "FIVE"), here.remove(path + "/discount"),
+		there.remove(path + "/lines/" + sold.Lines[0].ID), here.patch(path+"/lines/"+sold.Lines[0].ID, `{"quantity":1}`),
+	} {
+		write.want(404, missing)
+	}
+	for _, c := range []client{here, there} {
+		if seen := c.get(path).cart(200); seen.Status != "converted" || len(seen.Lines) != 1 {
+			t.Errorf("the cart is %+v", seen)
 		}
-		for _, c := range []client{here, there} {
-			if seen := c.get(path).cart(200); seen.Status != "converted" || len(seen.Lines) != 1 {
-				t.Errorf("the cart is %+v", seen)
-			}
-			c.get(path + "/shipping-methods").wantStatus(200)
-		}
-		here.wantStock("", "8 of "+hammer)
-	})
+		c.get(path + "/shipping-methods").wantStatus(200)
+	}
+	here.wantStock("", "8 of "+hammer)
 }
 
 // A valid token binds the order and the cart to its account. The order uses the account's addresses

@@ -90,73 +90,72 @@ func awaitMillisecond(r *redistest.Server) {
 // Lifecycle: Claim, with carts of two nodes.
 func TestClaimFoldsTheOtherCarts(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
-		here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
-		guest := nodes[0].newCart()
-		guestLine := nodes[0].add(guest, hammer, "60").Lines[0].ID
-		stranger := nodes[0].newCart() // a guest's, who gave the account's address
-		nodes[0].patch(stranger, `{"email":`+quoted(adaEmail)+`}`).wantStatus(200)
-		tess := nodes[0].withToken(tokenTess).bound("tess@example.com", "1", "")
-		others := []string{far.bound("first@example.com", "50", ""), here.bound("second@example.com", "1", "3")}
-		awaitMillisecond(r)
-		here.patch(others[0], `{"metadata":{"gift":true}}`).wantStatus(200) // now the last active one
-		order := indexOf(r, ada)
-		slices.Sort(others)
-		if slices.Sort(order); len(order) != 2 || order[0] != idOf(others[0]) || order[1] != idOf(others[1]) {
-			t.Fatalf("the index has %v, want %v", order, others)
-		}
-		order = indexOf(r, ada)
+	r := redistest.Real(t)
+	nodes := pair(t, r, keyShop)
+	here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
+	guest := nodes[0].newCart()
+	guestLine := nodes[0].add(guest, hammer, "60").Lines[0].ID
+	stranger := nodes[0].newCart() // a guest's, who gave the account's address
+	nodes[0].patch(stranger, `{"email":`+quoted(adaEmail)+`}`).wantStatus(200)
+	tess := nodes[0].withToken(tokenTess).bound("tess@example.com", "1", "")
+	others := []string{far.bound("first@example.com", "50", ""), here.bound("second@example.com", "1", "3")}
+	awaitMillisecond(r)
+	here.patch(others[0], `{"metadata":{"gift":true}}`).wantStatus(200) // now the last active one
+	order := indexOf(r, ada)
+	slices.Sort(others)
+	if slices.Sort(order); len(order) != 2 || order[0] != idOf(others[0]) || order[1] != idOf(others[1]) {
+		t.Fatalf("the index has %v, want %v", order, others)
+	}
+	order = indexOf(r, ada)
 
-		got, report := here.claim(guest)
-		if got.ID != idOf(guest) || !strings.HasPrefix(got.plain(), "Hammer 100 × 1999 = 199900; Nails 3 ") {
-			t.Errorf("the claimed cart is %+v", got)
-		}
-		email := "none"
-		if got.Email != nil {
-			email = *got.Email
-		}
-		if email != "first@example.com" || string(got.Metadata) != `{"gift":true}` {
-			t.Errorf("e-mail %s, metadata %s; want those of the most recently active cart", email, got.Metadata)
-		}
-		if len(report) != 2 || report[0].Cart != order[0] || report[1].Cart != order[1] {
-			t.Fatalf("report %+v, want the carts %v", report, order)
-		}
-		moved, requested := 0, 60.0
-		for _, m := range report {
-			moved += m.Moved
-			for _, c := range m.Clamped {
-				requested += c.Requested - c.Kept
-				if c.Line != guestLine {
-					t.Errorf("clamped %+v, want the claimed cart's line %s", c, guestLine)
-				}
+	got, report := here.claim(guest)
+	if got.ID != idOf(guest) || !strings.HasPrefix(got.plain(), "Hammer 100 × 1999 = 199900; Nails 3 ") {
+		t.Errorf("the claimed cart is %+v", got)
+	}
+	email := "none"
+	if got.Email != nil {
+		email = *got.Email
+	}
+	if email != "first@example.com" || string(got.Metadata) != `{"gift":true}` {
+		t.Errorf("e-mail %s, metadata %s; want those of the most recently active cart", email, got.Metadata)
+	}
+	if len(report) != 2 || report[0].Cart != order[0] || report[1].Cart != order[1] {
+		t.Fatalf("report %+v, want the carts %v", report, order)
+	}
+	moved, requested := 0, 60.0
+	for _, m := range report {
+		moved += m.Moved
+		for _, c := range m.Clamped {
+			requested += c.Requested - c.Kept
+			if c.Line != guestLine {
+				t.Errorf("clamped %+v, want the claimed cart's line %s", c, guestLine)
 			}
 		}
-		if lost := requested - 60; moved != 1 || 60+51-lost != 100 {
-			t.Errorf("report %+v: moved %d, lost %v; want 1 and 11", report, moved, lost)
-		}
-		for _, c := range nodes {
-			for _, path := range others {
-				c.get(path).want(403, cartOwned)
-				if folded := c.withToken(tokenAda).get(path).cart(200); folded.Status != "merged" || len(folded.Lines) == 0 || folded.Email == nil {
-					t.Errorf("%s is %+v, want it merged with its lines and e-mail", path, folded)
-				}
-				c.withToken(tokenAda).post(path+"/lines", addBody(nails, "1")).wantStatus(404)
-				c.withToken(tokenAda).post(path+"/claim", "").wantStatus(404)
+	}
+	if lost := requested - 60; moved != 1 || 60+51-lost != 100 {
+		t.Errorf("report %+v: moved %d, lost %v; want 1 and 11", report, moved, lost)
+	}
+	for _, c := range nodes {
+		for _, path := range others {
+			c.get(path).want(403, cartOwned)
+			if folded := c.withToken(tokenAda).get(path).cart(200); folded.Status != "merged" || len(folded.Lines) == 0 || folded.Email == nil {
+				t.Errorf("%s is %+v, want it merged with its lines and e-mail", path, folded)
 			}
-			c.wantAccess(guest, onlyAda...)
-			c.wantAccess(stranger, everyToken...)
-			if c.withToken(tokenTess).get(tess).cart(200).Status != "active" {
-				t.Error("another account's cart was folded")
-			}
+			c.withToken(tokenAda).post(path+"/lines", addBody(nails, "1")).wantStatus(404)
+			c.withToken(tokenAda).post(path+"/claim", "").wantStatus(404)
 		}
-		if members := indexOf(r, ada); !slices.Equal(members, []string{idOf(guest)}) {
-			t.Errorf("the index has %v, want the claimed cart", members)
+		c.wantAccess(guest, onlyAda...)
+		c.wantAccess(stranger, everyToken...)
+		if c.withToken(tokenTess).get(tess).cart(200).Status != "active" {
+			t.Error("another account's cart was folded")
 		}
-		if again, report := far.claim(guest); len(report) != 0 || again.plain() != got.plain() {
-			t.Errorf("claimed again: %+v, report %v; want nothing to change", again, report)
-		}
-	})
+	}
+	if members := indexOf(r, ada); !slices.Equal(members, []string{idOf(guest)}) {
+		t.Errorf("the index has %v, want the claimed cart", members)
+	}
+	if again, report := far.claim(guest); len(report) != 0 || again.plain() != got.plain() {
+		t.Errorf("claimed again: %+v, report %v; want nothing to change", again, report)
+	}
 }
 
 // The conventions: pricing context. Lifecycle: Claim, prices, report.
@@ -174,62 +173,60 @@ func TestClaimPricesInTheCustomersContext(t *testing.T) {
 // Design: exactly once on retry. The comparison of a key's requests ignores the query string.
 func TestRepeatedClaim(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
-		ada := nodes[0].withToken(tokenAda)
-		path := ada.newCart()
-		ada.bound("a@b.co", "2", "")
-		first := ada.once(retryKey).post(path+"/claim", "").wantStatus(200).wantHeader("Idempotent-Replayed", "")
-		other := ada.bound("a@b.co", "1", "")
-		for _, c := range nodes {
-			again := c.withToken(tokenAda).once(retryKey).post(path+"/claim?include=merge_report", "").wantReplay(200)
-			again.wantHeader("ETag", first.header.Get("ETag"))
-			if !strings.HasSuffix(string(again.body), `,"merge_report":[]}`) {
-				t.Errorf("%v\nwant an empty report", again)
-			}
+	r := redistest.Real(t)
+	nodes := pair(t, r, keyShop)
+	ada := nodes[0].withToken(tokenAda)
+	path := ada.newCart()
+	ada.bound("a@b.co", "2", "")
+	first := ada.once(retryKey).post(path+"/claim", "").wantStatus(200).wantHeader("Idempotent-Replayed", "")
+	other := ada.bound("a@b.co", "1", "")
+	for _, c := range nodes {
+		again := c.withToken(tokenAda).once(retryKey).post(path+"/claim?include=merge_report", "").wantReplay(200)
+		again.wantHeader("ETag", first.header.Get("ETag"))
+		if !strings.HasSuffix(string(again.body), `,"merge_report":[]}`) {
+			t.Errorf("%v\nwant an empty report", again)
 		}
-		if ada.get(other).cart(200).Status != "active" {
-			t.Error("a replay has folded a cart")
-		}
-		tag := ada.get(path).header.Get("ETag")
-		ada.ifMatch(tag).post(path+"/claim", "").wantLines(200, "Hammer 3 × 1999 = 5997")
-	})
+	}
+	if ada.get(other).cart(200).Status != "active" {
+		t.Error("a replay has folded a cart")
+	}
+	tag := ada.get(path).header.Get("ETag")
+	ada.ifMatch(tag).post(path+"/claim", "").wantLines(200, "Hammer 3 × 1999 = 5997")
 }
 
 // Lifecycle: Claim, atomic: more carts than a commit takes, under one key and one If-Match.
 func TestClaimOfManyCarts(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		const many = 70
-		nodes := pair(t, r, keyShop)
-		here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
-		path := here.newCart()
-		for i := range many {
-			nodes[i%2].withToken(tokenAda).bound(fmt.Sprintf("%d@b.co", i), "1", "")
+	r := redistest.Real(t)
+	const many = 70
+	nodes := pair(t, r, keyShop)
+	here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
+	path := here.newCart()
+	for i := range many {
+		nodes[i%2].withToken(tokenAda).bound(fmt.Sprintf("%d@b.co", i), "1", "")
+	}
+	order := indexOf(r, ada)
+	latest := here.bound("latest@b.co", "1", "")
+	gone := order[5]
+	r.Client().Del(context.Background(), "{"+storeBase+"}:cart:"+gone) // as if it had expired
+	tag := here.get(path).header.Get("ETag")
+	got, report := here.once(retryKey).ifMatch(tag).claim(path)
+	if got.plain() != fmt.Sprintf("Hammer %d × 1999 = %d", many, many*1999) || *got.Email != "latest@b.co" {
+		t.Errorf("the claimed cart is %s of %s", got.plain(), *got.Email)
+	}
+	order = append(slices.DeleteFunc(order, func(id string) bool { return id == gone }), idOf(latest))
+	if !slices.EqualFunc(report, order, func(m merged, id string) bool { return m.Cart == id && m.Moved+m.Summed == 1 }) {
+		t.Errorf("report %+v, want the carts %v", report, order)
+	}
+	for _, id := range order {
+		if status := far.get("commerce/carts/" + id).cart(200).Status; status != "merged" {
+			t.Errorf("%s is %s", id, status)
 		}
-		order := indexOf(r, ada)
-		latest := here.bound("latest@b.co", "1", "")
-		gone := order[5]
-		r.Client().Del(context.Background(), "{"+storeBase+"}:cart:"+gone) // as if it had expired
-		tag := here.get(path).header.Get("ETag")
-		got, report := here.once(retryKey).ifMatch(tag).claim(path)
-		if got.plain() != fmt.Sprintf("Hammer %d × 1999 = %d", many, many*1999) || *got.Email != "latest@b.co" {
-			t.Errorf("the claimed cart is %s of %s", got.plain(), *got.Email)
-		}
-		order = append(slices.DeleteFunc(order, func(id string) bool { return id == gone }), idOf(latest))
-		if !slices.EqualFunc(report, order, func(m merged, id string) bool { return m.Cart == id && m.Moved+m.Summed == 1 }) {
-			t.Errorf("report %+v, want the carts %v", report, order)
-		}
-		for _, id := range order {
-			if status := far.get("commerce/carts/" + id).cart(200).Status; status != "merged" {
-				t.Errorf("%s is %s", id, status)
-			}
-		}
-		if members := indexOf(r, ada); !slices.Equal(members, []string{idOf(path)}) {
-			t.Errorf("the index has %v, want the claimed cart", members)
-		}
-		far.once(retryKey).ifMatch(tag).post(path+"/claim", "").wantReplay(200)
-	})
+	}
+	if members := indexOf(r, ada); !slices.Equal(members, []string{idOf(path)}) {
+		t.Errorf("the index has %v, want the claimed cart", members)
+	}
+	far.once(retryKey).ifMatch(tag).post(path+"/claim", "").wantReplay(200)
 }
 
 // Design: Commands over several records: a conflict is never judged again by the memory that lost.
@@ -237,57 +234,55 @@ func TestClaimOfManyCarts(t *testing.T) {
 // commits take.
 func TestClaimByANodeWithOldMemory(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
-		here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
-		for _, many := range []int{30, 31, 32, 33, 34, 62, 63, 64, 65, 66} {
-			for _, claimed := range []bool{false, true} { // true: the claimed cart is a member of the index, too
-				path := here.newCart()
-				if claimed {
-					here.claim(path)
-				}
-				for n := range many {
-					far.add(here.bound(fmt.Sprintf("%d@b.co", n), "", ""), hammer, "1")
-				}
-				got, report := here.claim(path)
-				if want := fmt.Sprintf("Hammer %d × 1999 = %d", many, many*1999); got.plain() != want || len(report) != many {
-					t.Errorf("%d carts: %s, %d of them folded; want %s", many, got.plain(), len(report), want)
-				}
-				r.Client().Del(context.Background(), "{"+storeBase+"}:carts:"+ada)
-				here, far = far, here // the next round claims on the other node
+	r := redistest.Real(t)
+	nodes := pair(t, r, keyShop)
+	here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
+	for _, many := range []int{32, 33, 65} {
+		for _, claimed := range []bool{false, true} { // true: the claimed cart is a member of the index, too
+			path := here.newCart()
+			if claimed {
+				here.claim(path)
 			}
+			for n := range many {
+				far.add(here.bound(fmt.Sprintf("%d@b.co", n), "", ""), hammer, "1")
+			}
+			got, report := here.claim(path)
+			if want := fmt.Sprintf("Hammer %d × 1999 = %d", many, many*1999); got.plain() != want || len(report) != many {
+				t.Errorf("%d carts: %s, %d of them folded; want %s", many, got.plain(), len(report), want)
+			}
+			r.Client().Del(context.Background(), "{"+storeBase+"}:carts:"+ada)
+			here, far = far, here // the next round claims on the other node
 		}
-	})
+	}
 }
 
 // Lifecycle: Claim, folded carts: the claimed cart holds their stock without a gap.
 func TestClaimKeepsHeldStock(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}}).client(t).withKey(keyAll)
-		ada := shop.withToken(tokenAda)
-		claimed, thirsty := ada.newCart(), shop.newCart()
-		ada.add(claimed, hammer, "2")
-		ada.bound("a@b.co", "3", "")
-		cables := ada.bound("a@b.co", "4", "")
-		ada.add(cables, cable, "2.5")
-		shop.add(thirsty, hammer, "5") // one is granted
-		shop.wantStock("", "0 of "+hammer, "0 of "+cable)
-		got, _ := ada.claim(claimed)
-		if !strings.HasPrefix(got.plain(), "Hammer 9 ") {
-			t.Errorf("the claimed cart is %s", got.plain())
-		}
-		ada.withKey(keyAll).wantStock(claimed, "9 of "+hammer, "2.5 of "+cable)
-		shop.wantStock(thirsty, "1 of "+hammer, "0 of "+cable)
-		held := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:held").Val()
-		own := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:hold:"+idOf(claimed)).Val()
-		if held[hammer] != "10000000" || own[hammer] != "9000000" || own[cable] != "2500000" || held[cable] != "2500000" {
-			t.Errorf("held %v, by the claimed cart %v", held, own)
-		}
-		if holds := r.Client().ZRange(context.Background(), "{"+storeBase+"}:holds", 0, -1).Val(); len(holds) != 2 {
-			t.Errorf("holds of %v, want those of the claimed cart and of another", holds)
-		}
-	})
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}}).client(t).withKey(keyAll)
+	ada := shop.withToken(tokenAda)
+	claimed, thirsty := ada.newCart(), shop.newCart()
+	ada.add(claimed, hammer, "2")
+	ada.bound("a@b.co", "3", "")
+	cables := ada.bound("a@b.co", "4", "")
+	ada.add(cables, cable, "2.5")
+	shop.add(thirsty, hammer, "5") // one is granted
+	shop.wantStock("", "0 of "+hammer, "0 of "+cable)
+	got, _ := ada.claim(claimed)
+	if !strings.HasPrefix(got.plain(), "Hammer 9 ") {
+		t.Errorf("the claimed cart is %s", got.plain())
+	}
+	ada.withKey(keyAll).wantStock(claimed, "9 of "+hammer, "2.5 of "+cable)
+	shop.wantStock(thirsty, "1 of "+hammer, "0 of "+cable)
+	held := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:held").Val()
+	own := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:hold:"+idOf(claimed)).Val()
+	if held[hammer] != "10000000" || own[hammer] != "9000000" || own[cable] != "2500000" || held[cable] != "2500000" {
+		t.Errorf("held %v, by the claimed cart %v", held, own)
+	}
+	if holds := r.Client().ZRange(context.Background(), "{"+storeBase+"}:holds", 0, -1).Val(); len(holds) != 2 {
+		t.Errorf("holds of %v, want those of the claimed cart and of another", holds)
+	}
 }
 
 // A claim of 31 carts takes less than 10 ms with a real Redis.

@@ -52,35 +52,34 @@ func pair(t *testing.T, r *redistest.Server, keys ...string) [2]client {
 	return clients
 }
 
-// eachPair runs a test with two nodes on one Redis, of each kind.
-func eachPair(t *testing.T, test func(t *testing.T, nodes [2]client)) {
+// freshPair is two nodes on a Redis of their own, for a test beside others.
+func freshPair(t *testing.T) [2]client {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) { test(t, pair(t, r, keyShop)) })
+	return pair(t, redistest.Real(t), keyShop)
 }
 
 // Spec: Line behaviour 2. No two simultaneous adds lose or double a line.
 func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
 	t.Parallel()
 	const adds = 200
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyWide)
-		for _, c := range []struct {
-			name  string
-			nodes int
-		}{{"one node", 1}, {"two nodes", 2}} {
-			t.Run(c.name, func(t *testing.T) {
-				path := nodes[0].in(t).newCart()
-				for _, o := range together(adds, func(i int) outcome {
-					return nodes[i%c.nodes].in(t).outcome("POST", path+"/lines", addBody(hammer, "1"))
-				}) {
-					wantOneConsistentLine(t, o, adds)
-				}
-				for _, node := range nodes {
-					node.in(t).get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", adds, adds*1999))
-				}
-			})
-		}
-	})
+	r := redistest.Real(t)
+	nodes := pair(t, r, keyWide)
+	for _, c := range []struct {
+		name  string
+		nodes int
+	}{{"one node", 1}, {"two nodes", 2}} {
+		t.Run(c.name, func(t *testing.T) {
+			path := nodes[0].in(t).newCart()
+			for _, o := range together(adds, func(i int) outcome {
+				return nodes[i%c.nodes].in(t).outcome("POST", path+"/lines", addBody(hammer, "1"))
+			}) {
+				wantOneConsistentLine(t, o, adds)
+			}
+			for _, node := range nodes {
+				node.in(t).get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", adds, adds*1999))
+			}
+		})
+	}
 }
 
 // wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at most this many
@@ -107,24 +106,23 @@ func wantOneConsistentLine(t *testing.T, o outcome, maximum int64) {
 func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 	t.Parallel()
 	const adds, maximum = 200, 100
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
-		path := nodes[0].newCart()
-		added := 0
-		for _, o := range together(adds, func(i int) outcome { return nodes[i%2].outcome("POST", path+"/lines", addBody(hammer, "1")) }) {
-			if o.status == http.StatusCreated {
-				added++
-				wantOneConsistentLine(t, o, maximum)
-			} else if diff := o.differs(422, aboveMax); o.err != nil || diff != "" {
-				t.Errorf("%v (%v)\nwant: 201 or %s", o.answer, o.err, aboveMax)
-			}
+	r := redistest.Real(t)
+	nodes := pair(t, r, keyShop)
+	path := nodes[0].newCart()
+	added := 0
+	for _, o := range together(adds, func(i int) outcome { return nodes[i%2].outcome("POST", path+"/lines", addBody(hammer, "1")) }) {
+		if o.status == http.StatusCreated {
+			added++
+			wantOneConsistentLine(t, o, maximum)
+		} else if diff := o.differs(422, aboveMax); o.err != nil || diff != "" {
+			t.Errorf("%v (%v)\nwant: 201 or %s", o.answer, o.err, aboveMax)
 		}
-		if added < maximum {
-			t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, maximum)
-		}
-		nodes[1].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
-		nodes[0].post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax) // no other add is under way
-	})
+	}
+	if added < maximum {
+		t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, maximum)
+	}
+	nodes[1].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
+	nodes[0].post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax) // no other add is under way
 }
 
 // Simultaneous adds of different products never exceed max_lines.

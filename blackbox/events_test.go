@@ -141,37 +141,36 @@ const otherNodeWithin = time.Second + 250*time.Millisecond
 // answer of GET, its id the version in the ETag.
 func TestEventsOfTwoNodes(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		one := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
-		two := one.on(start(t, options{redis: r.URL()}))
-		path := one.newCart()
-		one.patch(path, emailBody("begin@example.com")).wantStatus(200)
-		s := one.follow(path)
-		s.shows("begin@example.com")
-		one.patch(path, emailBody("own@example.com")).wantStatus(200)
-		s.shows("own@example.com")
-		for range 3 {
-			two.patch(path, emailBody("other@example.com")).wantStatus(200)
-			began := time.Now()
-			shown := s.shows("other@example.com")
-			if took := time.Since(began); took > otherNodeWithin {
-				t.Errorf("a change on another node showed after %v", took)
-			}
-			got := two.get(path).wantStatus(200)
-			if shown.data != string(got.body) || !strings.HasPrefix(got.header.Get("ETag"), `"`+shown.id+".") {
-				t.Errorf("the event is\n%+v\nGET answers ETag %s\n%s", shown, got.header.Get("ETag"), got.body)
-			}
-			one.patch(path, emailBody("again@example.com")).wantStatus(200)
-			s.shows("again@example.com")
+	r := redistest.Real(t)
+	one := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+	two := one.on(start(t, options{redis: r.URL()}))
+	path := one.newCart()
+	one.patch(path, emailBody("begin@example.com")).wantStatus(200)
+	s := one.follow(path)
+	s.shows("begin@example.com")
+	one.patch(path, emailBody("own@example.com")).wantStatus(200)
+	s.shows("own@example.com")
+	for range 3 {
+		two.patch(path, emailBody("other@example.com")).wantStatus(200)
+		began := time.Now()
+		shown := s.shows("other@example.com")
+		if took := time.Since(began); took > otherNodeWithin {
+			t.Errorf("a change on another node showed after %v", took)
 		}
-		last := one.withHeader("Last-Event-ID", versionOf(one.get(path))).follow(path)
-		one.patch(path, emailBody("last@example.com")).wantStatus(200)
-		last.shows("last@example.com")
-		detailed := one.follow(path, "?include=details")
-		if e := detailed.next(); !strings.Contains(e.data, `"details":{`) {
-			t.Errorf("with include=details: %s", e.data)
+		got := two.get(path).wantStatus(200)
+		if shown.data != string(got.body) || !strings.HasPrefix(got.header.Get("ETag"), `"`+shown.id+".") {
+			t.Errorf("the event is\n%+v\nGET answers ETag %s\n%s", shown, got.header.Get("ETag"), got.body)
 		}
-	})
+		one.patch(path, emailBody("again@example.com")).wantStatus(200)
+		s.shows("again@example.com")
+	}
+	last := one.withHeader("Last-Event-ID", versionOf(one.get(path))).follow(path)
+	one.patch(path, emailBody("last@example.com")).wantStatus(200)
+	last.shows("last@example.com")
+	detailed := one.follow(path, "?include=details")
+	if e := detailed.next(); !strings.Contains(e.data, `"details":{`) {
+		t.Errorf("with include=details: %s", e.data)
+	}
 }
 
 // versionOf is the version in an answer's ETag.

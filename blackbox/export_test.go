@@ -25,8 +25,8 @@ func exports(t *testing.T, r *redistest.Server, store string) string {
 
 // fullStore has every part of a store that an export includes.
 func fullStore(document object) {
+	withPassword(ada, adaPassword)(document)
 	customer := findByID(document["customers"].(list), ada)
-	customer["password"] = adaPassword
 	customer["phone"], customer["external_id"] = "+31 6 \"1\" <&> é漢", "x\u2028y"
 	customer["addresses"] = list{
 		object{"type": "billing", "is_default": true, "label": "Home", "name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL", "phone": "1"},

@@ -132,7 +132,7 @@ func TestTwoImportsAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	files := []string{crowded("One", 1000).file(t), crowded("Two", 2000).file(t)}
-	for range 3 {
+	for range 2 {
 		ended := 0
 		for _, f := range together(2, func(i int) finished { return runs(t, "import", "--redis", r.URL(), files[i]) }) {
 			if f.code == 0 {

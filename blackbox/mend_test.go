@@ -144,7 +144,7 @@ func TestMendCutsAnUnfinishedCommand(t *testing.T) {
 	whole, units := writtenFolder(t)
 	text := whole.read(lastFile)
 	last := units[len(units)-2]
-	for length := units[len(units)-3]; length <= len(text); length += 1 + rand.IntN(4) {
+	for length := units[len(units)-3]; length <= len(text); length += 1 + rand.IntN(20) {
 		a := whole.copied(t)
 		a.write(lastFile, text[:length])
 		end := 0
@@ -241,7 +241,7 @@ func TestMendAfterOneChangedByteKeepsEverythingButTheLastCommand(t *testing.T) {
 	t.Parallel()
 	whole, units := writtenFolder(t)
 	text, last := whole.read(lastFile), units[len(units)-2]
-	for range 60 {
+	for range 15 {
 		a, at, to := whole.copied(t), rand.IntN(len(text)), byte(rand.IntN(256))
 		changed := bytes.Clone(text)
 		changed[at] = to

@@ -50,51 +50,50 @@ func keysOf(client *redis.Client, store string) (keys []string) {
 // keys are 401 from then on, and a new import begins empty. Other stores go on.
 func TestStoresAreListedAndDropped(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop, keyOther)})
-		idle := start(t, options{redis: r.URL()}) // no store is in its memory
-		shop, other := n.client(t).withKey(keyAll), n.client(t).withKey(keyOther)
-		path, kept := shop.fill(), other.fill()
-		listed := operates(t, r, "stores").wants(t, "Base Tools", storeBase, storeOther)
-		if want := regexp.MustCompile(`(?m)^` + storeBase + `  Base Tools  active  15 +4 +6 +2000000 +20\d\d-`); !want.MatchString(listed) {
-			t.Errorf("the list is\n%s\nwant a line like %s", listed, want)
-		}
-		before := held(t, r.Client())
-		for _, typed := range []string{"", "base tools\n", storeBase + "\n", "Base Tools and more\n"} {
-			f := pipes(t, []byte(typed), "stores", "--redis", r.URL(), "--drop", storeBase)
-			f.wantOneLine(t, `nothing was deleted: "Base Tools" was not typed`)
-		}
-		operates(t, r, "stores", "--drop", "base").wantUsage(t, "no id of a store")
-		operates(t, r, "stores", "--drop", unknownID).wantOneLine(t, "no such store")
-		wantHeld(t, r.Client(), before)
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop, keyOther)})
+	idle := start(t, options{redis: r.URL()}) // no store is in its memory
+	shop, other := n.client(t).withKey(keyAll), n.client(t).withKey(keyOther)
+	path, kept := shop.fill(), other.fill()
+	listed := operates(t, r, "stores").wants(t, "Base Tools", storeBase, storeOther)
+	if want := regexp.MustCompile(`(?m)^` + storeBase + `  Base Tools  active  15 +4 +6 +2000000 +20\d\d-`); !want.MatchString(listed) {
+		t.Errorf("the list is\n%s\nwant a line like %s", listed, want)
+	}
+	before := held(t, r.Client())
+	for _, typed := range []string{"", "base tools\n", storeBase + "\n", "Base Tools and more\n"} {
+		f := pipes(t, []byte(typed), "stores", "--redis", r.URL(), "--drop", storeBase)
+		f.wantOneLine(t, `nothing was deleted: "Base Tools" was not typed`)
+	}
+	operates(t, r, "stores", "--drop", "base").wantUsage(t, "no id of a store")
+	operates(t, r, "stores", "--drop", unknownID).wantOneLine(t, "no such store")
+	wantHeld(t, r.Client(), before)
 
-		pipes(t, []byte("Base Tools\n"), "stores", "--redis", r.URL(), "--drop", storeBase).wants(t, "Type Base Tools to go on", `"Base Tools": deleted, `)
-		shop.get("me").wantStatus(http.StatusUnauthorized)
-		shop.get(path).wantStatus(http.StatusUnauthorized)
-		shop.on(idle).get("me").wantStatus(http.StatusUnauthorized)
-		other.get(kept).wantStatus(http.StatusOK)
-		other.add(kept, hammer, "1")
-		for _, key := range keysOf(r.Client(), storeBase) {
-			life := r.Client().PTTL(context.Background(), key).Val()
-			if strings.HasSuffix(key, "}:grants") || (strings.Contains(key, "}:keys:") || strings.HasSuffix(key, "}:head")) && life > 0 && life <= time.Hour {
-				continue // the head shows the nodes that the store is gone; the log expires
-			}
-			t.Errorf("%s is left, for %v", key, life)
+	pipes(t, []byte("Base Tools\n"), "stores", "--redis", r.URL(), "--drop", storeBase).wants(t, "Type Base Tools to go on", `"Base Tools": deleted, `)
+	shop.get("me").wantStatus(http.StatusUnauthorized)
+	shop.get(path).wantStatus(http.StatusUnauthorized)
+	shop.on(idle).get("me").wantStatus(http.StatusUnauthorized)
+	other.get(kept).wantStatus(http.StatusOK)
+	other.add(kept, hammer, "1")
+	for _, key := range keysOf(r.Client(), storeBase) {
+		life := r.Client().PTTL(context.Background(), key).Val()
+		if strings.HasSuffix(key, "}:grants") || (strings.Contains(key, "}:keys:") || strings.HasSuffix(key, "}:head")) && life > 0 && life <= time.Hour {
+			continue // the head shows the nodes that the store is gone; the log expires
 		}
-		if hints := r.Client().Keys(context.Background(), "apikey:*").Val(); len(hints) != len(keysIn(t, another(storeOther, keyOther, nil))) {
-			t.Errorf("%d keys lead to stores: %q", len(hints), hints)
-		}
-		if listed := operates(t, r, "stores").wants(t, storeOther); strings.Contains(listed, storeBase) {
-			t.Errorf("the list has the dropped store:\n%s", listed)
-		}
-		imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-		shop.get("me").wantStatus(http.StatusOK)
-		shop.get(path).wantStatus(http.StatusNotFound)
-		shop.fill()
-		if left := r.Client().PTTL(context.Background(), "{"+storeBase+"}:head").Val(); left > 0 {
-			t.Errorf("the new store's head expires in %v", left)
-		}
-	})
+		t.Errorf("%s is left, for %v", key, life)
+	}
+	if hints := r.Client().Keys(context.Background(), "apikey:*").Val(); len(hints) != len(keysIn(t, another(storeOther, keyOther, nil))) {
+		t.Errorf("%d keys lead to stores: %q", len(hints), hints)
+	}
+	if listed := operates(t, r, "stores").wants(t, storeOther); strings.Contains(listed, storeBase) {
+		t.Errorf("the list has the dropped store:\n%s", listed)
+	}
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	shop.get("me").wantStatus(http.StatusOK)
+	shop.get(path).wantStatus(http.StatusNotFound)
+	shop.fill()
+	if left := r.Client().PTTL(context.Background(), "{"+storeBase+"}:head").Val(); left > 0 {
+		t.Errorf("the new store's head expires in %v", left)
+	}
 }
 
 // keysIn are the API keys of a document.
@@ -307,77 +306,76 @@ func contentOf(t *testing.T, client *redis.Client) string {
 // records in memory show none. Other customers keep all of theirs.
 func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
-		guest := n.client(t).withKey(keyAll)
-		asAda, asTess := guest.withToken(tokenAda), guest.withToken(tokenTess)
-		bound, open, others := asAda.newCart(), guest.newCart(), asTess.newCart()
-		asAda.add(bound, hammer, "2")
-		asAda.patch(bound, `{"email":"`+adaEmail+`","metadata":{"note":"for Lady Lovelace"}}`).wantStatus(200)
-		guest.patch(open, `{"email":"`+adaEmail+`","metadata":{"note":"Lovelace again"}}`).wantStatus(200)
-		asTess.patch(others, `{"email":"tess@example.com","metadata":{"note":"of Tess"}}`).wantStatus(200)
-		asAda.newAddress(placed("work", "Ada at work", true))
-		asAda.remove(asAda.newAddress(placed("shipping", "Ada once", false))).wantStatus(204)
-		asAda.patch("contacts/me", `{"last_name":"Lovelace","phone":"0101"}`).wantStatus(200)
-		asTess.newAddress(placed("work", "Tess at work", true))
-		sale := `{"email":"` + adaEmail + `","customer_note":"for Lady Lovelace","reference":"PO 1","billing_address":{"name":"Lovelace Ltd","street":"Ada at work","postal_code":"1","city":"London","country":"GB"}}`
-		sold := []string{asAda.sells(sale), guest.sells(sale), asTess.sells(strings.ReplaceAll(sale, adaEmail, "tess@example.com"))}
-		operates(t, r, "show", "order", sold[0]).wants(t, "number 1", adaEmail, "Lovelace Ltd", "for Lady Lovelace", "2 piece Hammer")
-		offers := []string{asAda.offers(adaEmail, "Countess"), guest.offers(adaEmail, "Countess"), asTess.offers("tess@example.com", "Tess asks")}
-		_, unanswered := asAda.ask("1")
-		given := []string{adaEmail, "Ada once", "$argon2id$", "Countess"}
-		wantAll := func(text string, there bool, words ...string) {
-			t.Helper()
-			for _, word := range words {
-				if strings.Contains(text, word) != there {
-					t.Errorf("Redis holds %q: %v, want %v", word, !there, there)
-				}
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
+	guest := n.client(t).withKey(keyAll)
+	asAda, asTess := guest.withToken(tokenAda), guest.withToken(tokenTess)
+	bound, open, others := asAda.newCart(), guest.newCart(), asTess.newCart()
+	asAda.add(bound, hammer, "2")
+	asAda.patch(bound, `{"email":"`+adaEmail+`","metadata":{"note":"for Lady Lovelace"}}`).wantStatus(200)
+	guest.patch(open, `{"email":"`+adaEmail+`","metadata":{"note":"Lovelace again"}}`).wantStatus(200)
+	asTess.patch(others, `{"email":"tess@example.com","metadata":{"note":"of Tess"}}`).wantStatus(200)
+	asAda.newAddress(placed("work", "Ada at work", true))
+	asAda.remove(asAda.newAddress(placed("shipping", "Ada once", false))).wantStatus(204)
+	asAda.patch("contacts/me", `{"last_name":"Lovelace","phone":"0101"}`).wantStatus(200)
+	asTess.newAddress(placed("work", "Tess at work", true))
+	sale := `{"email":"` + adaEmail + `","customer_note":"for Lady Lovelace","reference":"PO 1","billing_address":{"name":"Lovelace Ltd","street":"Ada at work","postal_code":"1","city":"London","country":"GB"}}`
+	sold := []string{asAda.sells(sale), guest.sells(sale), asTess.sells(strings.ReplaceAll(sale, adaEmail, "tess@example.com"))}
+	operates(t, r, "show", "order", sold[0]).wants(t, "number 1", adaEmail, "Lovelace Ltd", "for Lady Lovelace", "2 piece Hammer")
+	offers := []string{asAda.offers(adaEmail, "Countess"), guest.offers(adaEmail, "Countess"), asTess.offers("tess@example.com", "Tess asks")}
+	_, unanswered := asAda.ask("1")
+	given := []string{adaEmail, "Ada once", adaHash, "Countess"}
+	wantAll := func(text string, there bool, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if strings.Contains(text, word) != there {
+				t.Errorf("Redis holds %q: %v, want %v", word, !there, there)
 			}
 		}
-		wantAll(contentOf(t, r.Client()), true, given...)
+	}
+	wantAll(contentOf(t, r.Client()), true, given...)
 
-		operates(t, r, "erase", "--store", storeBase, "--customer", ada).
-			wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature)", "orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
-		text := contentOf(t, r.Client())
-		if left := strings.Count(text, "Lovelace Ltd"); left != 1 {
-			t.Errorf("%d orders hold the address, want that of Tess alone", left)
+	operates(t, r, "erase", "--store", storeBase, "--customer", ada).
+		wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature)", "orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
+	text := contentOf(t, r.Client())
+	if left := strings.Count(text, "Lovelace Ltd"); left != 1 {
+		t.Errorf("%d orders hold the address, want that of Tess alone", left)
+	}
+	wantAll(text, false, given...)
+	wantAll(text, true, "tess@example.com", "of Tess", "Tess at work")
+	for i, id := range sold[:2] {
+		if shown := operates(t, r, "show", "order", id).wants(t, "GB", "PO 1", "2 piece Hammer"); regexp.MustCompile("Ada|Lovelace|London").MatchString(shown) {
+			t.Errorf("order %d shows\n%s", i, shown)
 		}
-		wantAll(text, false, given...)
-		wantAll(text, true, "tess@example.com", "of Tess", "Tess at work")
-		for i, id := range sold[:2] {
-			if shown := operates(t, r, "show", "order", id).wants(t, "GB", "PO 1", "2 piece Hammer"); regexp.MustCompile("Ada|Lovelace|London").MatchString(shown) {
-				t.Errorf("order %d shows\n%s", i, shown)
-			}
+	}
+	operates(t, r, "show", "order", sold[2]).wants(t, "tess@example.com", "Lovelace Ltd")
+	for i, token := range offers[:2] {
+		q := guest.get("sales/quotes/by-token/" + token).bareQuote(200)
+		if shown := operates(t, r, "show", "quote", q.ID).wants(t, "accepted, version 5", "RFQ 7", "1 piece Hammer"); regexp.MustCompile("Ada|Countess|PNG").MatchString(shown) || q.Email != "" {
+			t.Errorf("quote %d shows\n%s\nand %+v", i, shown, q)
 		}
-		operates(t, r, "show", "order", sold[2]).wants(t, "tess@example.com", "Lovelace Ltd")
-		for i, token := range offers[:2] {
-			q := guest.get("sales/quotes/by-token/" + token).bareQuote(200)
-			if shown := operates(t, r, "show", "quote", q.ID).wants(t, "accepted, version 5", "RFQ 7", "1 piece Hammer"); regexp.MustCompile("Ada|Countess|PNG").MatchString(shown) || q.Email != "" {
-				t.Errorf("quote %d shows\n%s\nand %+v", i, shown, q)
-			}
-		}
-		hers := guest.get("sales/quotes/by-token/" + offers[2]).bareQuote(200)
-		operates(t, r, "show", "quote", hers.ID).wants(t, "tess@example.com", "Tess asks", "PNG")
-		guest.wantUnresolved(tokenAda)
-		guest.login(adaEmail, adaPassword).wantStatus(422)
-		asAda.get(bound).wantStatus(403) // no token of the erased customer resolves
-		shown := guest.get(open).wantStatus(200)
-		wantAll(string(shown.body), false, adaEmail, "Lovelace")
-		guest.add(open, hammer, "1")
-		wantAll(string(asTess.get(others).wantStatus(200).body), true, "tess@example.com", "of Tess")
+	}
+	hers := guest.get("sales/quotes/by-token/" + offers[2]).bareQuote(200)
+	operates(t, r, "show", "quote", hers.ID).wants(t, "tess@example.com", "Tess asks", "PNG")
+	guest.wantUnresolved(tokenAda)
+	guest.login(adaEmail, adaPassword).wantStatus(422)
+	asAda.get(bound).wantStatus(403) // no token of the erased customer resolves
+	shown := guest.get(open).wantStatus(200)
+	wantAll(string(shown.body), false, adaEmail, "Lovelace")
+	guest.add(open, hammer, "1")
+	wantAll(string(asTess.get(others).wantStatus(200).body), true, "tess@example.com", "of Tess")
 
-		operates(t, r, "show", "customer", ada).wants(t, "erased")
-		late := guest.post(unanswered.path()+"/accept", `{`+signed+`,"signer_name":"Countess","billing_address":`+strings.ReplaceAll(place, "Buyer", "Countess")+`}`)
-		if late.accepted(201); strings.Count(string(late.body), `"email":null`) != 2 {
-			t.Errorf("%s\nwant the e-mail of the quote and of its order null", late.body)
-		}
-		wantAll(contentOf(t, r.Client()), true, "Countess")
-		for _, again := range []string{"1", "0"} { // a quote that was answered since, with its order
-			operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
-		}
-		wantAll(contentOf(t, r.Client()), false, "Countess")
-		guest.register(adaEmail) // the address is free again
-	})
+	operates(t, r, "show", "customer", ada).wants(t, "erased")
+	late := guest.post(unanswered.path()+"/accept", `{`+signed+`,"signer_name":"Countess","billing_address":`+strings.ReplaceAll(place, "Buyer", "Countess")+`}`)
+	if late.accepted(201); strings.Count(string(late.body), `"email":null`) != 2 {
+		t.Errorf("%s\nwant the e-mail of the quote and of its order null", late.body)
+	}
+	wantAll(contentOf(t, r.Client()), true, "Countess")
+	for _, again := range []string{"1", "0"} { // a quote that was answered since, with its order
+		operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
+	}
+	wantAll(contentOf(t, r.Client()), false, "Countess")
+	guest.register(adaEmail) // the address is free again
 }
 
 func TestABadErasureIsOneLine(t *testing.T) {

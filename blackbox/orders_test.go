@@ -37,63 +37,62 @@ func (c client) orders(query string) (rows []order, total int) {
 // An account sees its own orders, newest first, in pages, by time and by status.
 func TestOrdersOfAnAccount(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
-		shop := n.client(t).withKey(keyAll)
-		tokens := shop.withToken(tokenAda)
-		if rows, total := tokens.orders(""); len(rows) != 0 || total != 0 {
-			t.Errorf("at first there are %d of %d", len(rows), total)
-		}
-		var own []order
-		for range 5 {
-			own = append(own, tokens.sell("{}"))
-		}
-		guests := shop.sell(`{"email":"` + adaEmail + `"}`)
-		others := shop.withToken(tokenTess).sell("{}")
-		slices.Reverse(own)
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+	shop := n.client(t).withKey(keyAll)
+	tokens := shop.withToken(tokenAda)
+	if rows, total := tokens.orders(""); len(rows) != 0 || total != 0 {
+		t.Errorf("at first there are %d of %d", len(rows), total)
+	}
+	var own []order
+	for range 5 {
+		own = append(own, tokens.sell("{}"))
+	}
+	guests := shop.sell(`{"email":"` + adaEmail + `"}`)
+	others := shop.withToken(tokenTess).sell("{}")
+	slices.Reverse(own)
 
-		rows, total := tokens.orders("?per_page=100")
-		if total != 5 || len(rows) != 5 {
-			t.Fatalf("%d of %d orders, want 5", len(rows), total)
+	rows, total := tokens.orders("?per_page=100")
+	if total != 5 || len(rows) != 5 {
+		t.Fatalf("%d of %d orders, want 5", len(rows), total)
+	}
+	for i, row := range rows {
+		if row.PlacedAt < rows[len(rows)-1].PlacedAt || row.LinesCount != 1 || row.Lines != nil || row.Totals != own[0].Totals {
+			t.Errorf("row %d is %+v", i, row)
 		}
-		for i, row := range rows {
-			if row.PlacedAt < rows[len(rows)-1].PlacedAt || row.LinesCount != 1 || row.Lines != nil || row.Totals != own[0].Totals {
-				t.Errorf("row %d is %+v", i, row)
-			}
-			if !slices.ContainsFunc(own, func(o order) bool { return o.ID == row.ID && o.Number == row.Number }) {
-				t.Errorf("row %d is order %d of another customer", i, row.Number)
-			}
+		if !slices.ContainsFunc(own, func(o order) bool { return o.ID == row.ID && o.Number == row.Number }) {
+			t.Errorf("row %d is order %d of another customer", i, row.Number)
 		}
-		second, _ := tokens.orders("?per_page=2&page=2")
-		if len(second) != 2 || second[0].ID != rows[2].ID || second[1].ID != rows[3].ID {
-			t.Errorf("the second page has %+v", second)
+	}
+	second, _ := tokens.orders("?per_page=2&page=2")
+	if len(second) != 2 || second[0].ID != rows[2].ID || second[1].ID != rows[3].ID {
+		t.Errorf("the second page has %+v", second)
+	}
+	if beyond, total := tokens.orders("?per_page=2&page=9"); len(beyond) != 0 || total != 5 {
+		t.Errorf("beyond the last page there are %d of %d", len(beyond), total)
+	}
+	day := rows[0].PlacedAt[:10]
+	for query, want := range map[string]int{
+		"?status=placed": 5, "?placed_from=" + day + "&placed_to=" + day: 5, "?placed_to=" + rows[0].PlacedAt: 5, "?placed_from=" + rows[4].PlacedAt: 5,
+		"?placed_from=2040-01-01": 0, "?placed_to=2020-01-01": 0,
+		"?placed_from=2020-01-01T00:00:00Z&placed_to=2040-01-01T00:00:00%2B02:00": 5, "?placed_from=&status=": 5,
+		"?placed_from=2040-01-01&placed_to=2020-01-01": 0,
+	} {
+		if rows, total := tokens.orders(query); len(rows) != want || total != want {
+			t.Errorf("%s: %d of %d, want %d", query, len(rows), total, want)
 		}
-		if beyond, total := tokens.orders("?per_page=2&page=9"); len(beyond) != 0 || total != 5 {
-			t.Errorf("beyond the last page there are %d of %d", len(beyond), total)
-		}
-		day := rows[0].PlacedAt[:10]
-		for query, want := range map[string]int{
-			"?status=placed": 5, "?placed_from=" + day + "&placed_to=" + day: 5, "?placed_to=" + rows[0].PlacedAt: 5, "?placed_from=" + rows[4].PlacedAt: 5,
-			"?placed_from=2040-01-01": 0, "?placed_to=2020-01-01": 0,
-			"?placed_from=2020-01-01T00:00:00Z&placed_to=2040-01-01T00:00:00%2B02:00": 5, "?placed_from=&status=": 5,
-			"?placed_from=2040-01-01&placed_to=2020-01-01": 0,
-		} {
-			if rows, total := tokens.orders(query); len(rows) != want || total != want {
-				t.Errorf("%s: %d of %d, want %d", query, len(rows), total, want)
-			}
-		}
+	}
 
-		got := tokens.get("commerce/orders/" + strings.ToUpper(own[0].ID)).wantStatus(200)
-		if !strings.HasPrefix(string(got.body), `{"id":`+quoted(own[0].ID)) || got.header.Get("ETag") == "" {
-			t.Errorf("%v %v", got, got.header)
-		}
-		tokens.withHeader("If-None-Match", got.header.Get("ETag")).get("commerce/orders/" + own[0].ID).wantStatus(304)
-		for _, id := range []string{guests.ID, others.ID, unknownID, "x"} {
-			tokens.get("commerce/orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-		}
-		shop.get("commerce/orders/"+own[0].ID).want(401, `{"message":"Invalid customer token."}`)
-		shop.withToken(tokenExpired).get("commerce/orders").want(401, `{"message":"Invalid customer token."}`)
-	})
+	got := tokens.get("commerce/orders/" + strings.ToUpper(own[0].ID)).wantStatus(200)
+	if !strings.HasPrefix(string(got.body), `{"id":`+quoted(own[0].ID)) || got.header.Get("ETag") == "" {
+		t.Errorf("%v %v", got, got.header)
+	}
+	tokens.withHeader("If-None-Match", got.header.Get("ETag")).get("commerce/orders/" + own[0].ID).wantStatus(304)
+	for _, id := range []string{guests.ID, others.ID, unknownID, "x"} {
+		tokens.get("commerce/orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
+	}
+	shop.get("commerce/orders/"+own[0].ID).want(401, `{"message":"Invalid customer token."}`)
+	shop.withToken(tokenExpired).get("commerce/orders").want(401, `{"message":"Invalid customer token."}`)
 }
 
 // Orders outlive imports, and an export does not include them. cartd orders writes all of them from

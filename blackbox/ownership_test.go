@@ -170,26 +170,25 @@ func TestStoresDoNotSeeEachOther(t *testing.T) {
 // A token that one node ends does not resolve on the other node, which has it in memory: it can
 // neither read nor write a bound cart, not even at the same time.
 func TestATokenEndedOnAnotherNodeOpensNoCart(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		for range 10 {
-			here, there := nodes[0].withKey(keyAll), nodes[1].withKey(keyAll)
-			token := there.login(adaEmail, adaPassword).signedIn(200).Token
-			here, there = here.withToken(token), there.withToken(token)
-			path := here.newCart()
-			here.patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
-			here.add(path, hammer, "1")
-			there.post("contacts/logout", "").wantStatus(204)
-			for _, o := range together(4, func(i int) outcome {
-				if i%2 == 0 {
-					return here.outcome("GET", path, "")
-				}
-				return here.outcome("POST", path+"/lines", addBody(hammer, "1"))
-			}) {
-				if o.err != nil {
-					t.Fatal(o.err)
-				}
-				o.want(403, cartOwned)
+	nodes := freshPair(t)
+	for range 10 {
+		here, there := nodes[0].withKey(keyAll), nodes[1].withKey(keyAll)
+		token := there.login(adaEmail, adaPassword).signedIn(200).Token
+		here, there = here.withToken(token), there.withToken(token)
+		path := here.newCart()
+		here.patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
+		here.add(path, hammer, "1")
+		there.post("contacts/logout", "").wantStatus(204)
+		for _, o := range together(4, func(i int) outcome {
+			if i%2 == 0 {
+				return here.outcome("GET", path, "")
 			}
+			return here.outcome("POST", path+"/lines", addBody(hammer, "1"))
+		}) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			o.want(403, cartOwned)
 		}
-	})
+	}
 }

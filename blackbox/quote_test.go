@@ -104,22 +104,22 @@ func turned(document object) {
 // is also its cart's.
 func TestAQuoteIsAccepted(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		file := storeFile(t, base(), withShipping, withDiscounts, withStock, setting("quotes", object{"enabled": true, "cart_threshold_amount": 1000, "acceptance_mode": "signature", "valid_days": 14}))
-		here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
-		there := start(t, options{redis: r.URL()}).client(t)
-		path := here.newCart()
-		here.add(path, hammer, "2")
-		here.attach(path, "SHIP").wantStatus(200)
-		here.wantStock("", "8 of "+hammer)
-		here.checkOut(path, delivered).want(409, `{"message":"This cart requires a quote.","code":"QUOTE_REQUIRED","reasons":["cart_threshold"]}`)
+	r := redistest.Real(t)
+	file := storeFile(t, base(), withShipping, withDiscounts, withStock, setting("quotes", object{"enabled": true, "cart_threshold_amount": 1000, "acceptance_mode": "signature", "valid_days": 14}))
+	here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+	there := start(t, options{redis: r.URL()}).client(t)
+	path := here.newCart()
+	here.add(path, hammer, "2")
+	here.attach(path, "SHIP").wantStatus(200)
+	here.wantStock("", "8 of "+hammer)
+	here.checkOut(path, delivered).want(409, `{"message":"This cart requires a quote.","code":"QUOTE_REQUIRED","reasons":["cart_threshold"]}`)
 
-		ask := `{"email":"Buyer@Example.com","name":" Buyer ","company_name":"Buyers","phone":"020","message":"Soon","reference":"RFQ 7"}`
-		once := here.once("the only request")
-		first := once.post(path+"/quote-request", ask)
-		q := first.quote(201)
-		want := func(token, answered string) string {
-			return fmt.Sprintf(`{"id":%q,"number":1,%s,"acceptance_mode":"signature","currency":"EUR","cart_id":%q,"customer_id":null,"contact_id":null,
+	ask := `{"email":"Buyer@Example.com","name":" Buyer ","company_name":"Buyers","phone":"020","message":"Soon","reference":"RFQ 7"}`
+	once := here.once("the only request")
+	first := once.post(path+"/quote-request", ask)
+	q := first.quote(201)
+	want := func(token, answered string) string {
+		return fmt.Sprintf(`{"id":%q,"number":1,%s,"acceptance_mode":"signature","currency":"EUR","cart_id":%q,"customer_id":null,"contact_id":null,
 				"email":"buyer@example.com","name":"Buyer","company_name":"Buyers","phone":"020","message":"Soon","reference":"RFQ 7","metadata":null,"quote_reasons":["cart_threshold"],
 				"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
 					"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3998,"currency":"EUR"},"tax_rate":21,"variant_name":null,"unit":"piece","attributes":{"configuration":null}}],
@@ -127,47 +127,47 @@ func TestAQuoteIsAccepted(t *testing.T) {
 				"totals":{"subtotal":{"amount":3304,"currency":"EUR"},"tax_total":{"amount":694,"currency":"EUR"},"discount_total":{"amount":0,"currency":"EUR"},
 					"total":{"amount":3998,"currency":"EUR"},"tax_breakdown":[{"rate":21,"base":3304,"tax":694}]},
 				"valid_until":%q,"declined_at":null,"decline_reason":null,%s"created_at":%q}`,
-				q.ID, answered, strings.TrimPrefix(path, "commerce/carts/"), q.Lines[0].ID, hammer, q.ValidUntil.Format(time.RFC3339), token, q.CreatedAt.Format(time.RFC3339))
-		}
-		open := `"status":"offered","order_id":null,"signer_name":null,"accepted_at":null`
-		shown := `{"data":` + want(`"token":`+quoted(q.Token)+`,`, open) + `}`
-		first.want(201, shown)
-		if length := q.ValidUntil.Sub(q.CreatedAt); length != 14*24*time.Hour || first.header.Get("ETag") == "" || len(q.Token) != 43 {
-			t.Errorf("valid for %v, with the headers %v", length, first.header)
-		}
-		again := once.post(path+"/quote-request", ask).want(201, shown)
-		again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
-		there.once("the only request").post(path+"/quote-request", ask).want(201, shown).wantHeader("Idempotent-Replayed", "true")
-		missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
-		here.post(path+"/quote-request", ask).want(404, missing)
-		there.checkOut(path, delivered).want(404, missing)
-		here.patch(path, "{}").want(404, missing)
-		explained := there.get(path + "/explain").wantStatus(200)
-		if check := `"checks":[{"code":null,"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/"); !strings.Contains(string(explained.body), check) {
-			t.Errorf("%v\nwant %s", explained, check)
-		}
-		if seen := there.get(path).cart(200); seen.Status != "converted" {
-			t.Errorf("the cart is %s", seen.Status)
-		}
-		here.wantStock("", "10 of "+hammer)
+			q.ID, answered, strings.TrimPrefix(path, "commerce/carts/"), q.Lines[0].ID, hammer, q.ValidUntil.Format(time.RFC3339), token, q.CreatedAt.Format(time.RFC3339))
+	}
+	open := `"status":"offered","order_id":null,"signer_name":null,"accepted_at":null`
+	shown := `{"data":` + want(`"token":`+quoted(q.Token)+`,`, open) + `}`
+	first.want(201, shown)
+	if length := q.ValidUntil.Sub(q.CreatedAt); length != 14*24*time.Hour || first.header.Get("ETag") == "" || len(q.Token) != 43 {
+		t.Errorf("valid for %v, with the headers %v", length, first.header)
+	}
+	again := once.post(path+"/quote-request", ask).want(201, shown)
+	again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
+	there.once("the only request").post(path+"/quote-request", ask).want(201, shown).wantHeader("Idempotent-Replayed", "true")
+	missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
+	here.post(path+"/quote-request", ask).want(404, missing)
+	there.checkOut(path, delivered).want(404, missing)
+	here.patch(path, "{}").want(404, missing)
+	explained := there.get(path + "/explain").wantStatus(200)
+	if check := `"checks":[{"code":null,"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/"); !strings.Contains(string(explained.body), check) {
+		t.Errorf("%v\nwant %s", explained, check)
+	}
+	if seen := there.get(path).cart(200); seen.Status != "converted" {
+		t.Errorf("the cart is %s", seen.Status)
+	}
+	here.wantStock("", "10 of "+hammer)
 
-		imports(t, r, storeFile(t, base(), turned)).wantStores(t, "imported")
-		poll(t, "the import on both nodes", func() bool {
-			return here.post(path+"/quote-request", ask).status == 404 && string(here.post(path+"/quote-request", ask).body) == salesOff &&
-				string(there.post(path+"/quote-request", ask).body) == salesOff
-		})
-		for _, prefix := range []string{"sales", "commerce"} {
-			for _, c := range []client{here, there, here.withToken(wrongToken)} {
-				got := c.get(prefix+"/quotes/by-token/"+q.Token).want(200, want("", open))
-				c.withHeader("If-None-Match", got.header.Get("ETag")).get(prefix + "/quotes/by-token/" + q.Token).wantStatus(304)
-			}
+	imports(t, r, storeFile(t, base(), turned)).wantStores(t, "imported")
+	poll(t, "the import on both nodes", func() bool {
+		return here.post(path+"/quote-request", ask).status == 404 && string(here.post(path+"/quote-request", ask).body) == salesOff &&
+			string(there.post(path+"/quote-request", ask).body) == salesOff
+	})
+	for _, prefix := range []string{"sales", "commerce"} {
+		for _, c := range []client{here, there, here.withToken(wrongToken)} {
+			got := c.get(prefix+"/quotes/by-token/"+q.Token).want(200, want("", open))
+			c.withHeader("If-None-Match", got.header.Get("ETag")).get(prefix + "/quotes/by-token/" + q.Token).wantStatus(304)
 		}
+	}
 
-		stale := there.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).once("the only accept")
-		sale := stale.post(q.path()+"/accept", signedAccept)
-		_, o := sale.accepted(201)
-		closed := want("", fmt.Sprintf(`"status":"accepted","order_id":%q,"signer_name":"Buyer","accepted_at":%q`, o.ID, o.PlacedAt))
-		ordered := fmt.Sprintf(`{"id":%q,"number":1,"cart_id":%q,"quote_id":%q,"status":"placed","currency":"EUR","email":"buyer@example.com",
+	stale := there.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).once("the only accept")
+	sale := stale.post(q.path()+"/accept", signedAccept)
+	_, o := sale.accepted(201)
+	closed := want("", fmt.Sprintf(`"status":"accepted","order_id":%q,"signer_name":"Buyer","accepted_at":%q`, o.ID, o.PlacedAt))
+	ordered := fmt.Sprintf(`{"id":%q,"number":1,"cart_id":%q,"quote_id":%q,"status":"placed","currency":"EUR","email":"buyer@example.com",
 			"customer_id":null,"contact_id":null,"customer_note":null,"reference":"RFQ 7","metadata":null,"placed_at":%q,
 			"payment":{"status":"not_required","paid_at":null,"due_at":null},"shipment":null,"cancelled_at":null,"cancel_reason":null,
 			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
@@ -181,49 +181,48 @@ func TestAQuoteIsAccepted(t *testing.T) {
 			"totals":{"subtotal":{"amount":3304,"currency":"EUR"},"shipping_total":{"amount":579,"currency":"EUR"},"tax_total":{"amount":815,"currency":"EUR"},
 				"discount_total":{"amount":0,"currency":"EUR"},"total":{"amount":4698,"currency":"EUR"},"tax_breakdown":[{"rate":21,"base":3883,"tax":815}]},
 			"discount_total":{"amount":0,"currency":"EUR"}}`,
-			o.ID, strings.TrimPrefix(path, "commerce/carts/"), q.ID, o.PlacedAt, q.Lines[0].ID, hammer, parcel)
-		both := `{"quote":` + closed + `,"order":` + ordered + `}`
-		sale.want(201, both)
-		stale.post("commerce/quotes/by-token/"+q.Token+"/accept", signedAccept).want(201, both).wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", sale.header.Get("ETag"))
-		here.once("the only accept").post(q.path()+"/accept", "{}").want(422, keyReused)
-		for _, answer := range []string{"/accept", "/decline"} {
-			for _, c := range []client{here, there, here.once("another" + answer)} {
-				c.post(q.path()+answer, "{").want(409, alreadyConverted(o.ID))
-			}
+		o.ID, strings.TrimPrefix(path, "commerce/carts/"), q.ID, o.PlacedAt, q.Lines[0].ID, hammer, parcel)
+	both := `{"quote":` + closed + `,"order":` + ordered + `}`
+	sale.want(201, both)
+	stale.post("commerce/quotes/by-token/"+q.Token+"/accept", signedAccept).want(201, both).wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", sale.header.Get("ETag"))
+	here.once("the only accept").post(q.path()+"/accept", "{}").want(422, keyReused)
+	for _, answer := range []string{"/accept", "/decline"} {
+		for _, c := range []client{here, there, here.once("another" + answer)} {
+			c.post(q.path()+answer, "{").want(409, alreadyConverted(o.ID))
 		}
-		for _, c := range []client{here, there} {
-			c.get(q.path()).want(200, closed).wantHeader("ETag", here.get(q.path()).header.Get("ETag"))
-			if explained := c.get(path + "/explain").wantStatus(200); !strings.HasSuffix(string(explained.body), `"checks":[]}}`) {
-				t.Errorf("%v\nwant no checks", explained)
-			}
+	}
+	for _, c := range []client{here, there} {
+		c.get(q.path()).want(200, closed).wantHeader("ETag", here.get(q.path()).header.Get("ETag"))
+		if explained := c.get(path + "/explain").wantStatus(200); !strings.HasSuffix(string(explained.body), `"checks":[]}}`) {
+			t.Errorf("%v\nwant no checks", explained)
 		}
-		if left := r.Client().HGet(t.Context(), "{"+storeBase+"}:onhand", hammer).Val(); left != "8000000" {
-			t.Errorf("%s millionths of hammers are left", left)
-		}
-		for _, c := range []client{here, there, here.once("the only request")} {
-			c.checkOut(path, "{").want(200, `{"data":`+ordered+`}`).wantHeader("Idempotent-Replayed", "true")
-		}
+	}
+	if left := r.Client().HGet(t.Context(), "{"+storeBase+"}:onhand", hammer).Val(); left != "8000000" {
+		t.Errorf("%s millionths of hammers are left", left)
+	}
+	for _, c := range []client{here, there, here.once("the only request")} {
+		c.checkOut(path, "{").want(200, `{"data":`+ordered+`}`).wantHeader("Idempotent-Replayed", "true")
+	}
 
-		kept := r.Client()
-		for _, key := range kept.Keys(t.Context(), "*").Val() {
-			stays := strings.Contains(key, ":quote") || strings.Contains(key, ":signature")
-			if ttl := kept.TTL(t.Context(), key).Val(); stays && ttl != -1 && !strings.Contains(key, "quote-answers") {
-				t.Errorf("%s leaves in %v", key, ttl)
-			}
-			if text, err := kept.Get(t.Context(), key).Result(); strings.Contains(key, q.Token) || err == nil && strings.Contains(text, q.Token) {
-				t.Errorf("the token stands in %s", key)
-			}
+	kept := r.Client()
+	for _, key := range kept.Keys(t.Context(), "*").Val() {
+		stays := strings.Contains(key, ":quote") || strings.Contains(key, ":signature")
+		if ttl := kept.TTL(t.Context(), key).Val(); stays && ttl != -1 && !strings.Contains(key, "quote-answers") {
+			t.Errorf("%s leaves in %v", key, ttl)
 		}
-		picture, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(onePixel, "data:image/png;base64,"))
-		if stored := kept.Get(t.Context(), "{"+storeBase+"}:signature:"+q.ID).Val(); stored != string(picture) {
-			t.Errorf("%d bytes of the signature are kept, want %d", len(stored), len(picture))
+		if text, err := kept.Get(t.Context(), key).Result(); strings.Contains(key, q.Token) || err == nil && strings.Contains(text, q.Token) {
+			t.Errorf("the token stands in %s", key)
 		}
-		for _, c := range []client{here, there} {
-			if strings.Contains(c.node.Log.String(), q.Token) {
-				t.Error("the token is logged")
-			}
+	}
+	picture, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(onePixel, "data:image/png;base64,"))
+	if stored := kept.Get(t.Context(), "{"+storeBase+"}:signature:"+q.ID).Val(); stored != string(picture) {
+		t.Errorf("%d bytes of the signature are kept, want %d", len(stored), len(picture))
+	}
+	for _, c := range []client{here, there} {
+		if strings.Contains(c.node.Log.String(), q.Token) {
+			t.Error("the token is logged")
 		}
-	})
+	}
 }
 
 // A quote is bound to the token of its request, and its order belongs to the account. An answer

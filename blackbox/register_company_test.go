@@ -139,53 +139,52 @@ func TestAConsumersCompanyIsStored(t *testing.T) {
 // comes once.
 func TestABusinessRegistersAndIsApproved(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		v := newReceiver(t, takes)
-		hook := setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": list{"contact.registered", "contact.approved"}}})
-		file := storeFile(t, base(), hook)
-		c := start(t, options{redis: r.URL(), stores: []string{file}, flags: []string{"--webhook-allow-private"}}).client(t).withKey(keyAll)
-		in := c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).signedIn(201)
-		c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).wantStatus(422) // no event
-		id, mine := in.Contact.ID, c.withToken(in.Token)
-		want := companyProfile{ID: id, Kind: "b2b", Phone: "020", DisplayName: "Hotel Zee", CompanyName: "Hotel Zee", RegistrationNumber: "R1", VATID: "V1"}
-		if got := mine.get("contacts/me").companyProfile(); got != want {
-			t.Errorf("the profile is %+v, want %+v", got, want)
-		}
-		path := mine.newCart()
-		mine.add(path, booklet, "1")
-		mine.post(path+"/checkout", `{"email":"zee@example.com"}`).want(422, awaitsApproval)
-		approves(t, r, id).wantOut(t, "approved customer "+id+"\n")
-		approves(t, r, id).wantOut(t, "customer "+id+" was approved already\n")
-		approves(t, r, id, "--group", groupTrade).wantOut(t, "customer "+id+" was approved already\n")
-		approved := mine.get("contacts/me")
-		if got := approved.companyProfile().Group; got == nil || got.ID != groupTrade || got.Name != "Trade" {
-			t.Errorf("%v\nwant: the group Trade", approved)
-		}
-		mine.post(path+"/checkout", `{"email":"zee@example.com"}`).wantStatus(201)
+	r := redistest.Real(t)
+	v := newReceiver(t, takes)
+	hook := setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": list{"contact.registered", "contact.approved"}}})
+	file := storeFile(t, base(), hook)
+	c := start(t, options{redis: r.URL(), stores: []string{file}, flags: []string{"--webhook-allow-private"}}).client(t).withKey(keyAll)
+	in := c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).signedIn(201)
+	c.post("contacts/register", registration("zee@example.com", `,"kind":"b2b"`+company)).wantStatus(422) // no event
+	id, mine := in.Contact.ID, c.withToken(in.Token)
+	want := companyProfile{ID: id, Kind: "b2b", Phone: "020", DisplayName: "Hotel Zee", CompanyName: "Hotel Zee", RegistrationNumber: "R1", VATID: "V1"}
+	if got := mine.get("contacts/me").companyProfile(); got != want {
+		t.Errorf("the profile is %+v, want %+v", got, want)
+	}
+	path := mine.newCart()
+	mine.add(path, booklet, "1")
+	mine.post(path+"/checkout", `{"email":"zee@example.com"}`).want(422, awaitsApproval)
+	approves(t, r, id).wantOut(t, "approved customer "+id+"\n")
+	approves(t, r, id).wantOut(t, "customer "+id+" was approved already\n")
+	approves(t, r, id, "--group", groupTrade).wantOut(t, "customer "+id+" was approved already\n")
+	approved := mine.get("contacts/me")
+	if got := approved.companyProfile().Group; got == nil || got.ID != groupTrade || got.Name != "Trade" {
+		t.Errorf("%v\nwant: the group Trade", approved)
+	}
+	mine.post(path+"/checkout", `{"email":"zee@example.com"}`).wantStatus(201)
 
-		last := c.register("last@example.com").Contact.ID // events of a store arrive in order
-		all := []string{"contact.approved " + id, "contact.registered " + id, "contact.registered " + last}
-		slices.Sort(all)
-		poll(t, "an event of each act", func() bool { return len(v.events()) >= len(all) })
-		client := r.Client()
-		poll(t, "an empty outbox", func() bool { return client.Exists(t.Context(), "{"+storeBase+"}:outbox").Val() == 0 })
-		names, bodies := v.contactEvents()
-		if !slices.Equal(names, all) || v.requests() != len(all) {
-			t.Errorf("%d requests with the events %q, want %q once each", v.requests(), names, all)
+	last := c.register("last@example.com").Contact.ID // events of a store arrive in order
+	all := []string{"contact.approved " + id, "contact.registered " + id, "contact.registered " + last}
+	slices.Sort(all)
+	poll(t, "an event of each act", func() bool { return len(v.events()) >= len(all) })
+	client := r.Client()
+	poll(t, "an empty outbox", func() bool { return client.Exists(t.Context(), "{"+storeBase+"}:outbox").Val() == 0 })
+	names, bodies := v.contactEvents()
+	if !slices.Equal(names, all) || v.requests() != len(all) {
+		t.Errorf("%d requests with the events %q, want %q once each", v.requests(), names, all)
+	}
+	for _, name := range []string{"contact.approved " + id, "contact.registered " + id} {
+		var got companyProfile
+		if err := json.Unmarshal(bodies[name], &got); err != nil || got != want {
+			t.Errorf("%s says %s (%v), want %+v", name, bodies[name], err, want)
 		}
-		for _, name := range []string{"contact.approved " + id, "contact.registered " + id} {
-			var got companyProfile
-			if err := json.Unmarshal(bodies[name], &got); err != nil || got != want {
-				t.Errorf("%s says %s (%v), want %+v", name, bodies[name], err, want)
-			}
-		}
+	}
 
-		history := runs(t, "history", "--redis", r.URL(), "--store", storeBase)
-		_, acts, _ := strings.Cut(history.stdout, "ACT")
-		if n := strings.Count(acts, "approve  "+id); n != 2 { // the approval and the group, not the repetition
-			t.Errorf("cartd history has %d approvals, want 2:\n%s", n, history.stdout)
-		}
-	})
+	history := runs(t, "history", "--redis", r.URL(), "--store", storeBase)
+	_, acts, _ := strings.Cut(history.stdout, "ACT")
+	if n := strings.Count(acts, "approve  "+id); n != 2 { // the approval and the group, not the repetition
+		t.Errorf("cartd history has %d approvals, want 2:\n%s", n, history.stdout)
+	}
 }
 
 func TestApprovalsThatAreRefused(t *testing.T) {

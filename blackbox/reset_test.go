@@ -79,26 +79,25 @@ func resetBody(token, email, password string) string {
 
 func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
-		session := c.login(adaEmail, adaPassword).signedIn(200).Token
-		replaced, last := c.resetToken(r, adaEmail), c.resetToken(r, adaEmail)
-		token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // the token of another customer changes nothing
-		for _, body := range []string{resetBody(replaced, adaEmail, newPassword), resetBody(token, "tess@example.com", newPassword)} {
-			c.post("contacts/reset-password", body).want(422, oneField("token", resetFailed, ""))
-		}
-		c.withToken(session).wantBook()
-		if gone := c.post("customers/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204); len(gone.body) != 0 {
-			t.Errorf("%v\nwant: no body", gone)
-		}
-		c.wantUnresolved(session)
-		c.wantUnresolved(tokenAda)
-		for _, used := range []string{token, last} {
-			c.post("contacts/reset-password", resetBody(used, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
-		}
-		c.login(adaEmail, adaPassword).wantStatus(422)
-		c.withToken(c.login(adaEmail, newPassword).signedIn(200).Token).wantBook()
-	})
+	r := redistest.Real(t)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+	session := c.login(adaEmail, adaPassword).signedIn(200).Token
+	replaced, last := c.resetToken(r, adaEmail), c.resetToken(r, adaEmail)
+	token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // the token of another customer changes nothing
+	for _, body := range []string{resetBody(replaced, adaEmail, newPassword), resetBody(token, "tess@example.com", newPassword)} {
+		c.post("contacts/reset-password", body).want(422, oneField("token", resetFailed, ""))
+	}
+	c.withToken(session).wantBook()
+	if gone := c.post("customers/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204); len(gone.body) != 0 {
+		t.Errorf("%v\nwant: no body", gone)
+	}
+	c.wantUnresolved(session)
+	c.wantUnresolved(tokenAda)
+	for _, used := range []string{token, last} {
+		c.post("contacts/reset-password", resetBody(used, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+	}
+	c.login(adaEmail, adaPassword).wantStatus(422)
+	c.withToken(c.login(adaEmail, newPassword).signedIn(200).Token).wantBook()
 }
 
 // Of simultaneous uses of one reset token one counts.
@@ -172,24 +171,23 @@ func TestThreeResetsAnHour(t *testing.T) {
 // Of many simultaneous requests for a reset three send a mail.
 func TestSimultaneousRequestsForAReset(t *testing.T) {
 	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		file := storeFile(t, base(), hooked)
-		var nodes [2]client
-		for i := range nodes {
-			nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	r := redistest.Real(t)
+	file := storeFile(t, base(), hooked)
+	var nodes [2]client
+	for i := range nodes {
+		nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	}
+	for _, o := range together(12, func(i int) outcome {
+		return nodes[i%2].outcome("POST", "contacts/forgot-password", `{"email":"`+adaEmail+`"}`)
+	}) {
+		if o.err != nil {
+			t.Fatal(o.err)
 		}
-		for _, o := range together(12, func(i int) outcome {
-			return nodes[i%2].outcome("POST", "contacts/forgot-password", `{"email":"`+adaEmail+`"}`)
-		}) {
-			if o.err != nil {
-				t.Fatal(o.err)
-			}
-			o.want(202, resetSent)
-		}
-		if n := len(outbox(t, r)); n != 3 {
-			t.Errorf("%d mails are on their way, want 3", n)
-		}
-	})
+		o.want(202, resetSent)
+	}
+	if n := len(outbox(t, r)); n != 3 {
+		t.Errorf("%d mails are on their way, want 3", n)
+	}
 }
 
 func TestAResetLastsAnHour(t *testing.T) {

@@ -61,7 +61,9 @@ const (
 	tokenBob     = "secret-token-bob-1be4"
 	tokenQuinn   = "secret-token-quinn-c3c3"
 
-	adaPassword  = "secret-password-ada-2b8d"
+	adaPassword = "secret-password-ada-2b8d"
+	// adaHash is bcrypt of cost 4: a store imports without hashing, and a login checks it fast.
+	adaHash      = "$2a$04$CLt73GBb9E567k00Htv5u.U48gzfz62IwxqkaxBi0h5uDSG3JZoB."
 	tessPassword = "secret-password-tess-81aa"
 	newPassword  = "secret-password-new-4e4e"
 )
@@ -118,7 +120,7 @@ func apiKey(name, key string, scopes ...string) object {
 func baseCustomers() list {
 	return list{
 		object{
-			"id": ada, "email": adaEmail, "first_name": "Ada", "password": adaPassword, "tokens": list{
+			"id": ada, "email": adaEmail, "first_name": "Ada", "password_hash": adaHash, "tokens": list{
 				token(tokenAda, "2040-01-01T00:00:00Z"), token(tokenExpired, "2020-01-01T00:00:00Z"),
 			},
 		},
@@ -178,6 +180,15 @@ func without(module string) func(object) {
 // changed sets one member of a product.
 func changed(product, name string, value any) func(object) {
 	return func(document object) { findByID(document["products"].(list), product)[name] = value }
+}
+
+// withPassword gives a customer a password in place of a hash.
+func withPassword(id, password string) func(object) {
+	return func(document object) {
+		customer := findByID(document["customers"].(list), id)
+		delete(customer, "password_hash")
+		customer["password"] = password
+	}
 }
 
 func findByID(rows list, id string) object {

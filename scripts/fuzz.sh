@@ -1,8 +1,9 @@
 #!/bin/sh
 # Fuzzes every target of the module, or of the named folders, each for TIME (for instance 1s).
 # Three targets run at a time, from one test binary for each package. A finding is printed and
-# written to the package's testdata; the exit status is then 1.
-# Usage: fuzz.sh TIME [FOLDER ...]
+# written to the package's testdata; the exit status is then 1. The fuzzer is guided by the code of
+# GUIDES, else of the target's own package.
+# Usage: [GUIDES=cartd/...] fuzz.sh TIME [FOLDER ...]
 set -eu
 
 time=$1
@@ -11,13 +12,12 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# targets builds the binaries and prints "folder binary target" for every target. Only cartd's own
-# packages count coverage: our code guides the fuzzer. go test -fuzz would also compile the standard
-# library and the dependencies again.
+# targets builds the binaries and prints "folder binary target" for every target. Only the packages
+# that guide the fuzzer count coverage. go test -fuzz would compile everything else again, too.
 targets() {
 	grep -rEl --include='*_test.go' '^func Fuzz' "$@" | xargs -n 1 dirname | sort -u | while read -r dir; do
 		binary=$work/$(echo "$dir" | tr -c 'a-z0-9\n' '_').test
-		"${GO:-go}" test -vet=off -c -ldflags=-s -gcflags='cartd/...=-d=libfuzzer -dwarf=false' -o "$binary" "$dir"
+		"${GO:-go}" test -vet=off -c -ldflags=-s -gcflags="${GUIDES:-cartd/${dir#./}}=-d=libfuzzer -dwarf=false" -o "$binary" "$dir"
 		grep -hEo '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go | sed "s|^func |$dir $binary |"
 	done
 }

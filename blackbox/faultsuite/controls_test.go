@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"cartd/blackbox/faultsuite/cluster"
-	"cartd/blackbox/faultsuite/model"
 )
 
 // control is a build of cartd without one safeguard. The suite has to notice it; otherwise the
@@ -18,15 +17,12 @@ type control struct {
 	table []Fault
 	// plan is the run; nil for controlPlan.
 	plan func(table []Fault, seed uint64) Config
-	// often: every `make test` runs this control; `make test-long` runs all.
-	often bool
 }
 
 var controls = []control{
 	{
 		name:    "compare-and-set off",
 		patches: []cluster.Patch{compares("false")},
-		often:   true,
 	},
 	{
 		name: "refusals from memory alone",
@@ -98,7 +94,7 @@ var controls = []control{
 			Old:  "records.StampFrom, records.HeadFrom-1, seen)",
 			New:  "1, 0, seen[:0])",
 		}},
-		plan: claimPlan, often: true,
+		plan: claimPlan,
 	},
 	{
 		name: "defaults that stay",
@@ -133,78 +129,8 @@ func claimPlan(table []Fault, seed uint64) Config {
 	return Config{Seed: seed, Nodes: 2, Accounts: 8, Table: table, Calm: 80 * ms, Requests: 1500, Time: 8 * time.Second}
 }
 
-// controlPlan is a short run that shows the missing safeguard.
-func controlPlan(table []Fault, seed uint64) Config {
-	faults := 0
-	if len(table) > 0 {
-		faults = 4
-	}
-	return Config{
-		Seed: seed, Nodes: 3, Workers: 24, Records: 12,
-		Kinds: []*model.Kind{model.Carts, model.HotCarts, model.Books, model.Shelves},
-		Table: table, Calm: 60 * ms,
-		Requests: 1500, Faults: faults, Time: 8 * time.Second,
-	}
-}
-
-// seeds is the maximum number of runs in which a control must be noticed.
-const seeds = 6
-
 func TestEveryControlAppliesToTheSource(t *testing.T) {
 	for _, c := range controls {
 		t.Run(c.name, func(t *testing.T) { cluster.Applies(t, c.patches...) })
 	}
-}
-
-func TestTheSuiteNoticesMissingSafeguards(t *testing.T) {
-	var often []control
-	for _, c := range controls {
-		if c.often {
-			often = append(often, c)
-		}
-	}
-	notices(t, often)
-}
-
-func notices(t *testing.T, controls []control) {
-	for _, c := range controls {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			binary, seed := cluster.Build(t, c.patches...), number(t, "CHAOS_SEED", 1)
-			for range seeds {
-				r := c.run(t, binary, seed)
-				if r.found(effectChecks) {
-					t.Logf("\n%s", r)
-					return
-				}
-				seed++
-			}
-			t.Errorf("%d runs have not noticed it", seeds)
-		})
-	}
-}
-
-func (c *control) run(t *testing.T, binary string, seed uint64) *Report {
-	t.Helper()
-	plan := controlPlan
-	if c.plan != nil {
-		plan = c.plan
-	}
-	config := plan(c.table, seed)
-	config.Binary = binary
-	return Run(t, config)
-}
-
-// effectChecks are the checks of the commands' effects. One of them has to fail, because the
-// others may fail for other reasons.
-var effectChecks = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit"}
-
-// found reports whether one of the checks failed.
-func (r *Report) found(checks []string) bool {
-	for i := range r.Violations {
-		if slices.Contains(checks, r.Violations[i].Check) {
-			return true
-		}
-	}
-	return false
 }

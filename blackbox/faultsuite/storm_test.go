@@ -55,14 +55,14 @@ func duration(t *testing.T, name string, otherwise time.Duration) time.Duration 
 
 // No answered write is lost, and no command takes effect twice.
 func TestStorm(t *testing.T) {
-	c := plan(t, 5000, len(Faults))
+	c := plan(t, 3000, len(Faults))
 	c.Binary = cluster.Build(t)
 	endure(t, c)
 }
 
 // Carts are filled while claims fold them, on two nodes that are killed: no hammer is lost or
 // doubled, and no cart is folded twice.
-func TestClaimStorm(t *testing.T) { claimStorm(t, 6_000, len(claimFaults)) }
+func TestClaimStorm(t *testing.T) { claimStorm(t, 2_000, len(claimFaults)) }
 
 func claimStorm(t *testing.T, requests, faults int) {
 	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))

@@ -46,7 +46,7 @@ func treeNodes(at string, v any, replace func(any)) []treeNode {
 
 // alterations yields documents that differ from the given ones in one value each. Values at the
 // same path are replaced only in the first document that has them.
-func alterations(t testing.TB, documents []string, yield func(change, text string)) {
+func alterations(t testing.TB, documents []string, yield func(change string, text func() string)) {
 	replaced, known := map[string]bool{}, knownMembers(t, documents)
 	for _, text := range documents {
 		root := decodedTree(t, text)
@@ -58,7 +58,7 @@ func alterations(t testing.TB, documents []string, yield func(change, text strin
 			replaced[p.at] = true
 			for _, other := range others {
 				p.replace(other)
-				yield(p.at+" = "+spelt(other), spelt(root))
+				yield(p.at+" = "+spelt(other), func() string { return spelt(root) })
 			}
 			p.replace(p.value)
 		}

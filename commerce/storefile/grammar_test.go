@@ -59,7 +59,7 @@ func TestPatternsAcceptTheSameTextsAsTheReaders(t *testing.T) {
 			patterns = append(patterns, regexp.MustCompile(found))
 		}
 		accepted := 0
-		for i := range 20_000 {
+		for i := range 4000 {
 			text := g.right[i%len(g.right)]
 			if i >= len(g.right) {
 				text = garbled(random, text, g.signs)
@@ -73,8 +73,8 @@ func TestPatternsAcceptTheSameTextsAsTheReaders(t *testing.T) {
 				accepted++
 			}
 		}
-		if accepted < 20 || accepted > 19_980 {
-			t.Errorf("%s: %d of 20000 are accepted, too few or many to show anything", g.of, accepted)
+		if accepted < 20 || accepted > 3980 {
+			t.Errorf("%s: %d of 4000 are accepted, too few or many to show anything", g.of, accepted)
 		}
 	}
 }

@@ -82,10 +82,13 @@ func Mini(t testing.TB) *Server {
 	return &Server{t: t, addr: mini.Addr(), Mini: mini}
 }
 
-// Each runs f as the subtests "miniredis" and "redis".
+// Each runs f as the subtests "miniredis" and "redis". With -short it leaves miniredis out: the race
+// detector makes its Lua many times slower.
 func Each(t *testing.T, f func(t *testing.T, s *Server)) {
 	t.Helper()
-	t.Run("miniredis", func(t *testing.T) { f(t, Mini(t)) })
+	if !testing.Short() {
+		t.Run("miniredis", func(t *testing.T) { f(t, Mini(t)) })
+	}
 	t.Run("redis", func(t *testing.T) { f(t, Real(t)) })
 }
 
