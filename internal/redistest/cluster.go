@@ -55,7 +55,7 @@ func ClusterReplica(t testing.TB, masters []*Server, of *Server, args ...string)
 		client := s.Client()
 		s.await("the replica in CLUSTER NODES", func() bool {
 			for line := range strings.Lines(client.ClusterNodes(context.Background()).Val()) {
-				if strings.Contains(line, replica.Addr()+"@") && strings.Contains(line, "slave "+id) {
+				if strings.Contains(line, replica.Addr()+"@") && strings.Contains(line, "slave") && strings.Contains(line, " "+id+" ") {
 					return true
 				}
 			}
