@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// pasteBlock finds a document's first block of commands and the output that the document shows.
+// pasteBlock finds a document's blocks of commands and the output that the document shows.
 var pasteBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
 
 // The blocks of the README and of the task documents can be pasted: run in order on a fresh demo,
@@ -31,13 +31,17 @@ func TestTheBlocksOfTheDocuments(t *testing.T) {
 			if page := filepath.Base(file); page == "errors.md" || page == "contract.md" {
 				return
 			}
-			found := pasteBlock.FindStringSubmatch(string(text))
-			if found == nil || strings.Count(string(text), "```sh\n") != 1 {
-				t.Fatalf("%s: want one block of commands, and what it prints after it", file)
+			found := pasteBlock.FindAllStringSubmatch(string(text), -1)
+			if len(found) == 0 || strings.Count(string(text), "```sh\n") != len(found) {
+				t.Fatalf("%s: want blocks of commands, and what each prints after it", file)
+			}
+			var commands, shown string
+			for _, block := range found { // later blocks use the variables of earlier ones
+				commands, shown = commands+block[1], shown+block[2]
 			}
 			n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
-			if got := paste(t, n, found[1]); got != found[2] {
-				t.Errorf("the block of %s printed\n%s\nthe document shows\n%s", file, got, found[2])
+			if got := paste(t, n, commands); got != shown {
+				t.Errorf("the blocks of %s printed\n%s\nthe document shows\n%s", file, got, shown)
 			}
 		})
 	}

@@ -35,9 +35,9 @@ func TestMain(m *testing.M) {
 }
 
 // serve starts the demo and returns its address, http://….
-func serve(t *testing.T) string {
+func serve(t *testing.T, flags ...string) string {
 	t.Helper()
-	p, err := process.Start(exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo"))
+	p, err := process.Start(exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo"}, flags...)...))
 	if err != nil {
 		t.Fatal(err)
 	}

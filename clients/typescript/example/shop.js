@@ -53,8 +53,13 @@ async function show({ data, details }) {
   }));
   $("total").textContent = money(cart.totals.total);
   methods = (await ask(shop.get("/v1/api/commerce/carts/{id}/shipping-methods", { path }))).data;
-  $("checkout").method.replaceChildren(...methods.map((one) => new Option(`${one.name}, ${money(one.price)}`, one.id)));
-  $("checkout").method.hidden = !details.requires_shipping;
+  showMethods($("checkout"), methods);
+}
+
+/** Shows the deliveries that a cart or a quote can have; nothing where it is not shipped. */
+function showMethods({ method }, all) {
+  method.replaceChildren(...all.map((one) => new Option(`${one.name}, ${money(one.price)}`, one.id)));
+  method.hidden = all.length === 0;
 }
 
 async function change(line, quantity) {
@@ -139,9 +144,10 @@ async function buyAgain(order) {
   say(copy.left_out.length === 0 ? "" : `${copy.left_out.length} lines are not for sale now.`);
 }
 
-/** The delivery that the form asks for; nothing where the cart is not shipped. */
-function delivery({ method, name, street, postal_code, city, country }) {
+/** The delivery that a form asks for, to the address of the checkout; nothing where nothing is shipped. */
+function delivery({ method }) {
   if (method.hidden) return {};
+  const { name, street, postal_code, city, country } = $("checkout").elements;
   const shipping_address = { name: name.value, street: street.value, postal_code: postal_code.value, city: city.value, country: country.value };
   return { shipping_method_id: method.value, shipping_address };
 }
@@ -198,8 +204,8 @@ const forms = {
     say(`Order ${order.number}: ${money(order.totals.total)}. Thank you!`);
   },
 
-  async quote({ signer }) {
-    const body = { ...delivery($("checkout").elements), signer_name: signer.value, signature: signature(signer.value) };
+  async quote({ method, signer }) {
+    const body = { ...delivery({ method }), signer_name: signer.value, signature: signature(signer.value) };
     const { order } = await ask(shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token: quote.token }, body }));
     $("quote").hidden = true;
     say(`Order ${order.number} of quote ${quote.number}: ${money(order.totals.total)}. Thank you!`);
@@ -211,6 +217,7 @@ async function requestQuote() {
   quote = (await ask(shop.post("/v1/api/commerce/carts/{id}/quote-request", { path: { id: cart.id }, body: { email: email.value || null } }))).data;
   localStorage.removeItem("cart");
   await openCart();
+  showMethods($("quote"), (await ask(shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path: { token: quote.token } }))).data);
   $("quote").hidden = false;
   $("quote").querySelector("p").textContent = `Quote ${quote.number}: ${money(quote.totals.total)}, valid until ${quote.valid_until.slice(0, 10)}.`;
   say("");
