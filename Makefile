@@ -32,7 +32,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long test-scale race lint fuzz bench microbench clean release tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run web openapi chaos test test-long test-scale race lint fuzz bench unit-costs microbench clean release tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -85,6 +85,10 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES selects cases, OLD compares with a report
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
 	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
+
+unit-costs: tools build ## measure what one request and one stored item cost; writes docs/scaling.md and the table of `cartd size`
+	$(heading) 'Unit costs; figures in docs/scaling.md and internal/unitcosts/table.go'
+	bin/cartbench unit-costs --cartd bin/cartd --table internal/unitcosts/table.go --page docs/scaling.md
 
 microbench: ## run the Go benchmarks; BENCH selects some
 	$(heading) 'Benchmarks'

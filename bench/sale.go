@@ -13,8 +13,8 @@ const (
 	stateEnded     = "ended" // as unpaid
 )
 
-// payMinutes is the time in which an order of a SaleDocument must be paid.
-const payMinutes = 1
+// PayMinutes is the time in which an order of the scenario sale must be paid.
+const PayMinutes = 1
 
 // A left order must have ended this long after its time to pay, and later if many end together: a
 // node ends at most 200 a second, and this harness waits for half of that.
@@ -82,7 +82,7 @@ func (w *World) patience() time.Duration {
 			}
 		}
 	}
-	return payMinutes*time.Minute + endsAfter + time.Duration(n)*time.Second/endsRate
+	return PayMinutes*time.Minute + endsAfter + time.Duration(n)*time.Second/endsRate
 }
 
 // awaitState reads an order until it is in its last state. Only an order that was left may take time.
@@ -107,26 +107,31 @@ func (v *visitor) awaitState(ctx context.Context, rec *record, until time.Time) 
 	}
 }
 
+// SaleID is the id of the i-th store of SaleDocument.
+func SaleID(i int) string { return fmt.Sprintf("be000000-0000-4000-8000-5a1e%08d", i+1) }
+
 // SaleKey is the storefront's key of the i-th store of SaleDocument.
 func SaleKey(i int) string { return fmt.Sprintf("cartbench-sale-%04d", i) }
 
 // SaleAdmin is the key that pays and cancels orders of the i-th store of SaleDocument.
 func SaleAdmin(i int) string { return fmt.Sprintf("cartbench-sale-office-%04d", i) }
 
-// SaleDocument is the document of the i-th store of the scenario sale: that of StoreDocument under
-// another id, whose stock is tracked and whose orders must be paid within a minute.
-func SaleDocument(i int) []byte {
+// SaleDocument is the document of the i-th store whose orders can be paid: that of StoreDocument under
+// another id. Its orders must be paid within some minutes, 0 for no end, and its stock may be tracked.
+func SaleDocument(i, minutes int, tracked bool) []byte {
 	d := storeDocument(i)
 	store := d["store"].(object)
-	store["id"], store["name"] = fmt.Sprintf("be000000-0000-4000-8000-5a1e%08d", i+1), fmt.Sprintf("Sale %d", i)
+	store["id"], store["name"] = SaleID(i), fmt.Sprintf("Sale %d", i)
 	store["modules"] = append(store["modules"].([]string), "stock")
-	store["orders"] = object{"payment_minutes": payMinutes}
+	if minutes > 0 {
+		store["orders"] = object{"payment_minutes": minutes}
+	}
 	d["api_keys"] = []object{
 		{"name": "shop", "key": SaleKey(i), "scopes": []string{"commerce:read", "commerce:write"}},
 		{"name": "office", "key": SaleAdmin(i), "scopes": []string{"orders:read", "orders:write"}},
 	}
 	for _, product := range d["products"].([]object) {
-		if product["configurator"] == nil {
+		if tracked && product["configurator"] == nil {
 			product["track_stock"], product["stock"] = true, "1000000000"
 		}
 	}

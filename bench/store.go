@@ -125,3 +125,24 @@ func madeToMeasure() object {
 		},
 	}
 }
+
+// CatalogueDocument is the document of a store with some plain products, for figures on stores.
+func CatalogueDocument(id string, count int, tracked bool) []byte {
+	list := make([]object, count)
+	for i := range list {
+		list[i] = object{
+			"id": fmt.Sprintf("be000000-0000-4000-8000-7000%08d", i), "name": fmt.Sprintf("Article %06d", i), "slug": fmt.Sprintf("article-%06d", i),
+			"sku": fmt.Sprintf("A-%06d", i), "tax": "standard", "price_amount": 100 + i%9000,
+		}
+		if tracked {
+			list[i]["track_stock"], list[i]["stock"] = true, fmt.Sprint(i%1000)
+		}
+	}
+	return documentText(object{
+		"format":    1,
+		"store":     object{"id": id, "name": "Catalogue", "modules": []string{"catalog", "commerce", "stock"}, "prices_include_tax": true},
+		"api_keys":  []object{},
+		"tax_rates": []object{{"code": "standard", "rate": "21"}},
+		"products":  list,
+	})
+}

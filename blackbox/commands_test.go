@@ -67,6 +67,9 @@ func TestMisspeltCommandLines(t *testing.T) {
 		"serve --redis embedded shop.json": "store documents are given with --store",
 		"export --store Base":              `--store "Base" is no id of a store: see cartd stores`,
 		"export":                           "--store is missing",
+		"size --stores 0":                  "--stores needs a number from 1 to 1000000000: cartd size ",
+		"size --requests 1000000001":       "--requests needs a number from 0 to 1000000000",
+		"size 7":                           `unexpected argument "7": cartd size `,
 	} {
 		runs(t, strings.Fields(line)...).wantUsage(t, want)
 	}

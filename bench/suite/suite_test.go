@@ -2,9 +2,11 @@ package suite
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"cartd/bench"
+	"cartd/internal/unitcosts"
 )
 
 func TestCasesAreChosenByName(t *testing.T) {
@@ -43,6 +45,31 @@ func TestEveryCaseCanBeRun(t *testing.T) {
 			t.Errorf("%s has no measure, is there twice, or follows %q which comes later", c.Name, c.Like)
 		}
 		seen[c.Name] = true
+	}
+}
+
+// Every kind that the arithmetic needs is measured busy and alone, and each kind's own request is in
+// its scenario.
+func TestUnitKinds(t *testing.T) {
+	kinds := map[string]unitKind{}
+	for _, k := range unitKinds() {
+		if kinds[k.kind].kind != "" || k.about == "" || !slices.Contains(k.conditions, unitcosts.Busy) || !slices.Contains(k.conditions, unitcosts.Alone) {
+			t.Errorf("%s is there twice, is not explained, or is not measured busy and alone: %v", k.kind, k.conditions)
+		}
+		kinds[k.kind] = k
+		own := ownOp(k.kind)
+		has := slices.Contains(k.scenario.Journey, own)
+		for _, share := range slices.Concat(k.scenario.Mix, k.scenario.After) {
+			has = has || share.Op == own
+		}
+		if without := k.without; !has || without != nil && (slices.Contains(without.Journey, own) || len(without.After) > 0) {
+			t.Errorf("%s: %+v without %+v does not show what %q costs", k.kind, k.scenario, k.without, own)
+		}
+	}
+	for _, m := range unitcosts.Mix {
+		if kinds[m.Kind].kind == "" {
+			t.Errorf("%s of the mix is not measured", m.Kind)
+		}
 	}
 }
 

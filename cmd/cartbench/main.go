@@ -32,6 +32,7 @@ var commands = []command{
 	{"run", "put a server under the load of one scenario", runLoad},
 	{"suite", "run the standard set against a fresh Redis, floor and cartd in pairs", runSuite},
 	{"flash", "sell few units to many shoppers in seconds, on two nodes of cartd or on a running system", runFlash},
+	{"unit-costs", "measure what one request and one stored item cost a node and Redis", runUnitCosts},
 	{"compare", "show two --json files side by side", runCompare},
 	{"floor", "serve the floor: the minimum work of a durable cart service", runFloor},
 	{"store", "write the store documents that scenarios need", runStore},

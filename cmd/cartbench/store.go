@@ -23,7 +23,8 @@ func runStore(_ context.Context, args []string, stdout, _ io.Writer) error {
 	for i := range *stores {
 		name, text := "bench-store", bench.StoreDocument
 		if *sale {
-			name, text = "bench-sale", bench.SaleDocument
+			name = "bench-sale"
+			text = func(i int) []byte { return bench.SaleDocument(i, bench.PayMinutes, true) }
 		}
 		file := filepath.Join(*dir, fmt.Sprintf("%s-%04d.json", name, i))
 		if err := os.WriteFile(file, text(i), 0o600); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"cartd/bench"
 	"cartd/blackbox"
 	"cartd/commerce/storefile"
+	"cartd/internal/unitcosts"
 )
 
 // TestMain runs this program as cartbench if the suite starts it as the floor.
@@ -25,9 +27,9 @@ func TestMain(m *testing.M) {
 func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	for name, flags := range map[string][]string{"bench-store": nil, "bench-sale": {"--sale"}} {
 		dir := t.TempDir()
-		var out, errors bytes.Buffer
-		if status := run(t.Context(), append([]string{"store", "--stores", "2", "--out", dir}, flags...), &out, &errors); status != 0 {
-			t.Fatalf("status %d: %s", status, errors.String())
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), append([]string{"store", "--stores", "2", "--out", dir}, flags...), &out, &errs); status != 0 {
+			t.Fatalf("status %d: %s", status, errs.String())
 		}
 		for i := range 2 {
 			text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%s-%04d.json", name, i)))
@@ -131,6 +133,26 @@ func TestTheFlashSaleOfTwoNodesIsExact(t *testing.T) {
 	}
 }
 
+// The figures are written into a Go file, and into a page between its two lines.
+func TestUnitCostsAreWritten(t *testing.T) {
+	dir := t.TempDir()
+	page, table := filepath.Join(dir, "page.md"), filepath.Join(dir, "table.go")
+	if err := os.WriteFile(page, []byte("# Page\n"+unitcosts.Begin+unitcosts.End), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(writePage(&unitcosts.Table, page), writeTable(&unitcosts.Table, table)); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{page: "| cart read | ", table: `{Kind: "read", About: "cart read",`} {
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %q: %v\n%s", file, want, err, text)
+		}
+	}
+	if err := writePage(&unitcosts.Table, table); err == nil {
+		t.Error("a page without a place for the figures is written")
+	}
+}
+
 func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
@@ -138,11 +160,12 @@ func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 		{"run --duration x", "cartbench run --help"}, {"run --rate -5", "at least zero"}, {"run --rate NaN", "at least zero"},
 		{"run --requests -1", "at least zero"}, {"run --target ftp://127.0.0.1", "https://HOST:PORT"}, {"floor --answers nothing", "nothing"},
 		{"flash --shoppers 3", "at least as many shoppers"}, {"flash --within 0s", "flash --help"}, {"flash --nodes 0", "one node"},
+		{"unit-costs --stores 3", "unit-costs --help"}, {"unit-costs --rounds 0", "unit-costs --help"},
 		{"flash --target http://127.0.0.1:1 --adapter plain", "no flash sale"},
 	} {
-		var out, errors bytes.Buffer
-		if status := run(t.Context(), strings.Fields(c.args), &out, &errors); status != 1 || !strings.Contains(errors.String(), c.want) {
-			t.Errorf("cartbench %s: status %d, %q; want 1 and %q", c.args, status, errors.String(), c.want)
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), strings.Fields(c.args), &out, &errs); status != 1 || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("cartbench %s: status %d, %q; want 1 and %q", c.args, status, errs.String(), c.want)
 		}
 	}
 }

@@ -120,6 +120,14 @@ func commands() []command {
 			},
 		},
 		{
+			name: "size", summary: "compute how many nodes, Redis masters and cells a plan needs", define: defineSize,
+			usage: sizeUsage,
+			examples: []example{
+				{"size one shop", "cartd size --products 5000 --stock --carts 200000 --requests 300"},
+				{"size a platform of many stores", "cartd size --stores 10000 --products 200 --carts 50000000 --requests 200000"},
+			},
+		},
+		{
 			name: "completion", summary: "print a script that completes commands and flags in a shell", define: defineCompletion,
 			usage: completionUsage,
 			examples: []example{

@@ -1,0 +1,293 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cartd/bench"
+	"cartd/bench/process"
+	"cartd/internal/unitcosts"
+)
+
+// UnitConfig has the settings of the measurement of unit costs.
+type UnitConfig struct {
+	Cartd    string // the program
+	Duration time.Duration
+	Rounds   int
+	Stores   int // of the condition many
+	Measured string
+	Progress func(bench.Progress)
+	// Done is called after each kind and condition. It may be nil.
+	Done func(kind, condition string, l unitcosts.Load)
+}
+
+// unitKind is a kind of request with a scenario that has it.
+type unitKind struct {
+	kind, about string
+	scenario    bench.Scenario
+	// without is the same journey without the request. It runs in turn with the scenario, and its cost
+	// is taken off. Without one, the costs of the scenario's other requests are taken off.
+	without    *bench.Scenario
+	key        string // of the store, "" for that of the condition
+	conditions []string
+}
+
+var (
+	everywhere = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Cold, unitcosts.Roam, unitcosts.Many}
+	warm       = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Many}
+	here       = []string{unitcosts.Busy, unitcosts.Alone}
+)
+
+const (
+	lines       = 3
+	plainSale   = 0 // index of the store of SaleDocument whose stock is not tracked
+	trackedSale = 1
+	coldCarts   = 5_000
+)
+
+func mix(op string, lines int) bench.Scenario {
+	return bench.Scenario{Name: op, Lines: lines, Mix: []bench.Share{{Op: op, Weight: 1}}}
+}
+
+func journey(ops ...string) bench.Scenario {
+	return bench.Scenario{Name: "journey", Journey: ops}
+}
+
+// unitKinds are the kinds of requests.
+func unitKinds() []unitKind {
+	once, one, two, bought := mix("change", lines), journey("create", "add"), journey("create", "add", "add"), journey("create", "add", "add", "checkout")
+	pay := bought
+	once.Once, pay.After = true, []bench.Share{{Op: "pay", Weight: 100}}
+	return []unitKind{
+		{"read", "cart read", mix("read", lines), nil, "", everywhere},
+		{"product", "one product", mix("product", 0), nil, "", warm},
+		{"product_list", "page of 25 products", mix("product_list", 0), nil, "", warm},
+		{"create", "empty cart made", mix("create", 0), nil, "", warm},
+		{"add", "add to a line", mix("add", lines), nil, "", everywhere},
+		{"change", "line changed", mix("change", lines), nil, "", everywhere},
+		{"change_once", "line changed, with an Idempotency-Key", once, nil, "", warm},
+		{"add_tracked", "add to a line that holds stock", mix("add", lines), nil, bench.SaleKey(trackedSale), here},
+		{"code", "code attached", journey("create", "add", "code"), &one, "", here},
+		{"checkout", "checkout of two lines", bought, &two, "", warm},
+		{"pay", "payment recorded", pay, &bought, bench.SaleKey(plainSale), here},
+		{"claim", "cart claimed, with another of 3 lines", mix("claim", lines), nil, "", here},
+		{"address_list", "address book read", mix("address_list", 0), nil, "", here},
+		{"address_change", "address changed", mix("address_change", 0), nil, "", here},
+	}
+}
+
+// UnitCosts measures what requests and stored items cost.
+func UnitCosts(ctx context.Context, c UnitConfig) (*unitcosts.Costs, error) {
+	dir, err := os.MkdirTemp("", "cartbench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	adapter, err := bench.LoadAdapter("cartd")
+	if err != nil {
+		return nil, err
+	}
+	s, err := newStand(c.Cartd, "", dir, adapter)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	u := &unitRunner{UnitConfig: c, stand: s, costs: &unitcosts.Costs{Measured: c.Measured}}
+	if err := u.start(ctx); err != nil {
+		return nil, err
+	}
+	if err := u.items(ctx); err != nil {
+		return nil, err
+	}
+	for _, k := range unitKinds() {
+		row := unitcosts.Request{Kind: k.kind, About: k.about}
+		u.costs.Requests = append(u.costs.Requests, row)
+		for _, condition := range k.conditions {
+			load, err := u.median(ctx, k, condition)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", k.kind, condition, err)
+			}
+			last := &u.costs.Requests[len(u.costs.Requests)-1]
+			last.Loads = append(last.Loads, load)
+			if c.Done != nil {
+				c.Done(k.kind, condition, load)
+			}
+		}
+	}
+	u.costs.Round()
+	return u.costs, nil
+}
+
+// unitRunner has the systems of the conditions.
+type unitRunner struct {
+	UnitConfig
+	stand            *stand
+	costs            *unitcosts.Costs
+	one, second, off *system // nodes of one Redis: two usual ones, and one that keeps no record
+	many             *system
+}
+
+// start imports the stores and starts the nodes.
+func (u *unitRunner) start(ctx context.Context) error {
+	redis, err := u.stand.newRedis(everysec...)
+	if err != nil {
+		return err
+	}
+	few := map[string][]byte{
+		"one": bench.StoreDocument(0), "sale": bench.SaleDocument(plainSale, 0, false), "tracked": bench.SaleDocument(trackedSale, 0, true),
+	}
+	if err := u.load(ctx, redis, few); err != nil {
+		return err
+	}
+	for _, node := range []struct {
+		at    **system
+		flags []string
+	}{{&u.one, nil}, {&u.second, nil}, {&u.off, []string{"--resident", "1", "--idle", "1ms"}}} {
+		if *node.at, err = u.stand.serve(redis, u.Cartd, append([]string{"serve"}, node.flags...)...); err != nil {
+			return err
+		}
+	}
+	if redis, err = u.stand.newRedis(everysec...); err != nil {
+		return err
+	}
+	stores := map[string][]byte{}
+	for i := range u.Stores {
+		stores[fmt.Sprint("many-", i)] = bench.StoreDocument(i)
+	}
+	if err := u.load(ctx, redis, stores); err != nil {
+		return err
+	}
+	u.many, err = u.stand.serve(redis, u.Cartd, "serve")
+	return err
+}
+
+// load imports documents.
+func (u *unitRunner) load(ctx context.Context, redis *process.Redis, documents map[string][]byte) error {
+	args := []string{"import", "--redis", redis.URL()}
+	for name, text := range documents {
+		file := filepath.Join(u.stand.dir, name+".json")
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return err
+		}
+		args = append(args, file)
+	}
+	if output, err := exec.CommandContext(ctx, u.Cartd, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("import: %w: %.500s", err, output)
+	}
+	return nil
+}
+
+// plan is the load of a kind under a condition.
+func (u *unitRunner) plan(k unitKind, condition string) (bench.Plan, *system) {
+	on := u.one
+	p := bench.Plan{
+		Case: k.kind + ", " + condition, System: "cartd", Adapter: u.stand.adapter, Scenario: k.scenario, Connections: connections, Carts: carts,
+		Stores: 1, Seed: 1, Timeout: requestTimeout, Progress: u.Progress, Target: on.target, Processes: on.processes,
+	}
+	switch condition {
+	case unitcosts.Alone:
+		p.Connections = 1
+	case unitcosts.Cold:
+		on = u.off
+		p.Carts, p.Target, p.Processes = coldCarts, on.target, on.processes
+	case unitcosts.Roam:
+		p.Target, p.Roam = on.target+","+u.second.target, true
+		p.Processes.Server = append(slices.Clone(on.processes.Server), u.second.processes.Server...)
+	case unitcosts.Many:
+		on = u.many
+		p.Carts, p.Stores, p.Target, p.Processes = 2*u.Stores, u.Stores, on.target, on.processes
+	}
+	if k.key != "" {
+		p.Keys = []string{k.key}
+	}
+	return p, on
+}
+
+// median runs a kind under a condition some times and returns the median of each figure.
+func (u *unitRunner) median(ctx context.Context, k unitKind, condition string) (unitcosts.Load, error) {
+	plan, on := u.plan(k, condition)
+	worlds := []*bench.World{nil, nil} // with and without the request
+	for i, scenario := range []*bench.Scenario{&k.scenario, k.without} {
+		if scenario == nil {
+			continue
+		}
+		plan.Scenario = *scenario
+		w, err := bench.NewWorld(ctx, plan)
+		if err != nil {
+			return unitcosts.Load{}, err
+		}
+		defer w.Close()
+		if _, err := w.Run(ctx, bench.Load{Duration: u.Duration / 4}); err != nil { // warms up
+			return unitcosts.Load{}, err
+		}
+		worlds[i] = w
+	}
+	var all [4][]float64
+	for range u.Rounds {
+		load, err := u.once(ctx, worlds, on, k.kind, condition)
+		if err != nil {
+			return unitcosts.Load{}, err
+		}
+		for i, v := range []float64{load.Node, load.Redis, load.Memory, load.File} {
+			all[i] = append(all[i], v)
+		}
+	}
+	return unitcosts.Load{Name: condition, Node: bench.Median(all[0]), Redis: bench.Median(all[1]), Memory: bench.Median(all[2]), File: bench.Median(all[3])}, nil
+}
+
+// once is one run. What the scenario's other requests cost is taken off.
+func (u *unitRunner) once(ctx context.Context, worlds []*bench.World, on *system, kind, condition string) (unitcosts.Load, error) {
+	sum, counts, err := u.run(ctx, worlds[0], on)
+	if err != nil {
+		return sum, err
+	}
+	own := ownOp(kind)
+	if worlds[1] != nil {
+		other, others, err := u.run(ctx, worlds[1], on)
+		if err != nil {
+			return sum, err
+		}
+		return sum.Less(other, counts[own]/others["create"]).Per(counts[own]), nil
+	}
+	for op, n := range counts {
+		if op != own {
+			sum = sum.Less(u.costs.Load(op, condition), n)
+		}
+	}
+	return sum.Per(counts[own]), nil
+}
+
+// ownOp is the operation of a kind.
+func ownOp(kind string) string {
+	kind, _ = strings.CutSuffix(kind, "_once")
+	kind, _ = strings.CutSuffix(kind, "_tracked")
+	return kind
+}
+
+// run loads a world and returns what all its requests cost together, and their numbers.
+func (u *unitRunner) run(ctx context.Context, w *bench.World, on *system) (sum unitcosts.Load, counts map[string]float64, err error) {
+	memory, file, err := redisBytes(on.redis)
+	if err != nil {
+		return sum, nil, err
+	}
+	r, err := w.Run(ctx, bench.Load{Duration: u.Duration})
+	if err != nil {
+		return sum, nil, err
+	}
+	if r.Failed > 0 {
+		return sum, nil, fmt.Errorf("%d requests failed: %+v", r.Failed, r.Errors)
+	}
+	memoryAfter, fileAfter, err := redisBytes(on.redis)
+	counts = map[string]float64{}
+	for op, l := range r.ByOp {
+		counts[op] = float64(l.Count)
+	}
+	sent := float64(r.Requests)
+	return unitcosts.Load{Node: r.CPU.Server * sent, Redis: r.CPU.Redis * sent, Memory: memoryAfter - memory, File: fileAfter - file}, counts, err
+}

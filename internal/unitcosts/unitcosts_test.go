@@ -1,0 +1,124 @@
+package unitcosts
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The page has the figures of the table that cartd size computes with.
+func TestPageHasTheFiguresOfTheTable(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scaling.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := Table.Insert(string(text)); err != nil || want != string(text) {
+		t.Errorf("docs/scaling.md has other figures than table.go, or no place for them (%v); make unit-costs writes both", err)
+	}
+	source, err := Table.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file, err := os.ReadFile("table.go"); err != nil || string(file) != string(source) {
+		t.Errorf("table.go is not what make unit-costs would write: %v", err)
+	}
+}
+
+// Every kind of the mix was measured, the shares are 100 per cent, and the items have a size.
+func TestTableHasWhatTheArithmeticNeeds(t *testing.T) {
+	shares := 0.0
+	for _, m := range Mix {
+		shares += m.Share
+		if l := Table.Load(m.Kind, Many); l.Node <= 0 || l.Redis <= 0 {
+			t.Errorf("%s has no cost: %+v", m.Kind, l)
+		}
+		if l := Table.Load(m.Kind, Alone); l.File <= 0 {
+			t.Errorf("%s appends nothing to the file: the limiter alone does", m.Kind)
+		}
+	}
+	if shares != 100 {
+		t.Errorf("the mix is %v %%, want 100", shares)
+	}
+	for _, name := range []string{Cart, Product, TrackedProduct} {
+		if item := Table.item(name); item.Redis <= 0 || item.Node <= 0 {
+			t.Errorf("%s has no size: %+v", name, item)
+		}
+	}
+}
+
+// figures are round, so that results can be computed by hand.
+var figures = Costs{
+	Measured: "Today.",
+	Requests: []Request{
+		{Kind: "read", About: "read", Loads: []Load{{Busy, 10, 2, 0, 10}, {Alone, 100, 20, 100, 1000}, {Many, 20, 4, 0, 10}}},
+		{Kind: "product", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "product_list", Loads: []Load{{Busy, 10, 2, 0, 10}}},
+		{Kind: "add", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "change", Loads: []Load{{Busy, 10, 2, 0, 10}}},
+		{Kind: "create", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "checkout", Loads: []Load{{Busy, 10, 2, 0, 10}}},
+		{Kind: "pay", Loads: []Load{{Busy, 10, 2, 0, 10}}},
+	},
+	Items: []Item{{LogEntry, 100, 0}, {Cart, 500, 2400}, {Product, 100, 1000}, {TrackedProduct, 200, 1000}},
+}
+
+func TestSizeOfOneStore(t *testing.T) {
+	s := figures.Of(Plan{Stores: 1, Products: 1000, Carts: 1000, Requests: 100_000})
+	// 100,000 requests of 10 + 2 µs; 35 % of them append 1,000 bytes when alone, the others 10.
+	if s.NodeCores != 1 || s.RedisCores != 0.2 || s.Nodes != 2 || s.Masters != 1 || s.Cells != 1 {
+		t.Errorf("%+v; want 1 and 0.2 cores, 2 nodes, 1 master, 1 cell", s)
+	}
+	if want := float64(100_000*0.35*1000*3600) + 100_000*0.65*10*3600; s.FileHour != want {
+		t.Errorf("the file grows by %v, want %v", s.FileHour, want)
+	}
+	if want := 1000.0*500 + 1000*100 + 100_000*60*100; s.RedisMemory != want {
+		t.Errorf("Redis has %v bytes, want %v: carts, products, a minute of the limiter", s.RedisMemory, want)
+	}
+	if s.NodeMemory != 3<<30 {
+		t.Errorf("a node has %v bytes, want 3 GiB: twice --resident, the program, rounded up", s.NodeMemory)
+	}
+}
+
+func TestSizeOfManyStores(t *testing.T) {
+	s := figures.Of(Plan{Stores: 100_000, Products: 200, Stock: true, Carts: 0, Requests: 1_000_000})
+	// Reads cost 20 + 4 µs over many stores: 13.5 and 2.7 cores. Ten cells by the number of stores.
+	if s.NodeCores < 13.4 || s.NodeCores > 13.6 || s.Cells != 10 || s.Masters != 10 || s.Nodes != 14+10 {
+		t.Errorf("%+v; want 13.5 cores, 10 cells of one master, 24 nodes", s)
+	}
+	if want := 100_000*200*200.0 + 1_000_000*60*100; s.RedisMemory != want {
+		t.Errorf("Redis has %v bytes, want %v: tracked products and the limiter", s.RedisMemory, want)
+	}
+	text := s.Text()
+	for _, want := range []string{"100,000 stores of 200 products each, their stock tracked", "13.5 cores busy", "10 masters in 10 cells", "24 of 2 cores"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+// A store more, a request more, a cart more never make a plan smaller.
+func TestSizeGrowsWithThePlan(t *testing.T) {
+	last := Size{}
+	for n := int64(1); n <= 1_000_000; n *= 10 {
+		s := Table.Of(Plan{Stores: n, Products: 200, Carts: 100 * n, Requests: 10 * n})
+		if s.Nodes < last.Nodes || s.Masters < last.Masters || s.Cells < last.Cells || s.RedisMemory <= last.RedisMemory || s.FileHour <= last.FileHour {
+			t.Errorf("%d stores: %+v is smaller than %+v", n, s, last)
+		}
+		last = s
+	}
+}
+
+func TestInsertNeedsItsLines(t *testing.T) {
+	if _, err := figures.Insert("# Scaling\n"); err == nil {
+		t.Error("a page without a place for the figures is accepted")
+	}
+	page, err := figures.Insert("before\n" + Begin + "STALE\n" + End + "after\n")
+	if err != nil || !strings.HasPrefix(page, "before\n"+Begin) || !strings.HasSuffix(page, End+"after\n") || strings.Contains(page, "STALE") || !strings.Contains(page, "| read | 10 + 2 |") {
+		t.Errorf("%v:\n%s", err, page)
+	}
+}
+
+func TestLoadsAreTakenApart(t *testing.T) {
+	whole := Load{Node: 100, Redis: 50, Memory: 1000, File: 10}
+	if got, want := whole.Less(Load{Node: 10, Redis: 60, Memory: 100}, 2).Per(4), (Load{Node: 20, Redis: -17.5, Memory: 200, File: 2.5}); got != want {
+		t.Errorf("two requests taken off, for each of four: %+v, want %+v", got, want)
+	}
+}
