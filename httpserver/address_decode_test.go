@@ -56,6 +56,24 @@ func TestLengthsOfAddressFields(t *testing.T) {
 	}
 }
 
+// A wrong value of a required field, and of the type.
+func TestWrongAddressFields(t *testing.T) {
+	const noType, textType = "type: The selected type is invalid.", "type: The type field must be a string."
+	for _, c := range []struct{ member, want string }{
+		{`"street":null`, "street: The street field is required."}, {`"postal_code":" \u00a0\ufeff"`, "postal_code: The postal code field is required."},
+		{`"city":[]`, "city: The city field is required."}, {`"country":""`, "country: The country field is required."}, {`"name":7`, "name: The name field must be a string."},
+		{`"type":"home"`, noType}, {`"type":null`, noType}, {`"type":" "`, noType}, {`"type":1`, textType},
+	} {
+		body := strings.TrimSuffix(wholeAddress, "}") + "," + c.member + "}" // the last of two members counts
+		if _, fault := decodeAddressAdd(parseBody([]byte(body))); faultsOf(fault) != c.want {
+			t.Errorf("add with %s: %s, want %s", c.member, faultsOf(fault), c.want)
+		}
+		if _, fault := decodeAddressPatch(parseBody([]byte("{" + c.member + "}"))); faultsOf(fault) != c.want {
+			t.Errorf("patch with %s: %s, want %s", c.member, faultsOf(fault), c.want)
+		}
+	}
+}
+
 func TestAPatchKeepsAbsentFields(t *testing.T) {
 	sent, fault := decodeAddressPatch(parseBody([]byte(`{"unknown":1}`)))
 	if fault != nil || sent != (commerce.AddressFields{}) {

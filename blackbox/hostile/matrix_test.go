@@ -175,7 +175,7 @@ const (
 // that it names, and no answer to a stranger or another store shows the owner.
 func TestEveryRouteAnswersEveryCaller(t *testing.T) {
 	t.Parallel()
-	h := enter(t)
+	h := enter(t, "embedded")
 	rowed := map[string]bool{}
 	routes := h.routes()
 	for _, d := range doors {

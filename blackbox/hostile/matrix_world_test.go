@@ -23,6 +23,9 @@ type house struct {
 	base string
 	http http.Client
 	sent int // requests, each from an address of its own: no limit of callers counts
+	node *process.Process
+	// faults is the number of answers 5xx while Redis was damaged.
+	faults int
 }
 
 // reply is an answer. The body of a stream is left unread.
@@ -32,7 +35,8 @@ type reply struct {
 	body   string
 }
 
-func enter(t *testing.T) *house {
+// enter starts a node on a Redis with the two stores.
+func enter(t *testing.T, redis string) *house {
 	t.Helper()
 	text, err := os.ReadFile("../../cmd/cartd/demo/store.json")
 	if err != nil {
@@ -45,7 +49,7 @@ func enter(t *testing.T) *house {
 	keys = append(keys, object{"name": "full", "key": fullKey, "scopes": scopes}, object{"name": "revoked", "key": revokedKey, "scopes": scopes, "revoked": true})
 	otherKeys = append(otherKeys, object{"name": "full", "key": otherKey, "scopes": scopes})
 	other := strings.NewReplacer(ownersEmail, "ada@other.example", ownersStore, "22222222-2222-4222-8222-222222222222")
-	args := []string{"serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--trusted-proxies", "127.0.0.0/8", "--store-growth", "1000"}
+	args := []string{"serve", "--listen", "127.0.0.1:0", "--redis", redis, "--trusted-proxies", "127.0.0.0/8", "--store-growth", "1000"}
 	for i, store := range []object{adapted(t, string(text), keys), adapted(t, other.Replace(string(text)), otherKeys)} {
 		text, err := json.Marshal(store)
 		if err != nil {
@@ -66,7 +70,7 @@ func enter(t *testing.T) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &house{t: t, base: "http://" + addr, http: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{}}}
+	return &house{t: t, base: "http://" + addr, node: n, http: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{}}}
 }
 
 // adapted is the demo's document with other keys, an expired token, no bound on requests, quotes that a
