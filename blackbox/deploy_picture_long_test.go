@@ -98,10 +98,11 @@ func (p *panel) draw(t *testing.T) [][]byte {
 	if zeros > 0 {
 		legend = append(legend, word{fmt.Sprintf("(%d at 0)", zeros), drawing.ColorBlack})
 	}
-	if top == 0 {
-		top = 1
+	top = p.ceiling(top)
+	c.YAxis.Range = &chart.ContinuousRange{Min: 0, Max: top}
+	for _, v := range []float64{0, top / 2, top} {
+		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: v, Label: p.label(v)})
 	}
-	c.YAxis.Range = &chart.ContinuousRange{Min: 0, Max: top * 1.1}
 	var out bytes.Buffer
 	if err := c.Render(chart.PNG, &out); err != nil {
 		t.Fatalf("%s: %v", p.Title, err)
@@ -114,6 +115,9 @@ func (p *panel) curve(i int, s series, at int) (line chart.TimeSeries, last, hig
 	line.Name = p.Targets[i].LegendFormat
 	for label, value := range s.Metric {
 		line.Name = strings.ReplaceAll(line.Name, "{{"+label+"}}", value)
+	}
+	if strings.Contains(line.Name, "{{") {
+		line.Name = "all" // a label that this answer does not have
 	}
 	line.Style = chart.Style{StrokeColor: chart.GetDefaultColor(at), StrokeWidth: 1.5}
 	for _, value := range s.Values {
@@ -128,6 +132,30 @@ func (p *panel) curve(i int, s series, at int) (line chart.TimeSeries, last, hig
 	return line, last, highest
 }
 
+// ceiling is the end of an axis: the next round number of the panel's unit.
+func (p *panel) ceiling(v float64) float64 {
+	unit := 1.0
+	switch kind := p.FieldConfig.Defaults.Unit; {
+	case v == 0:
+		return 1
+	case kind == "s":
+		unit = 1e-3
+	case kind == "bytes" && v < 1<<30:
+		unit = 1 << 20
+	case kind == "bytes":
+		unit = 1 << 30
+	case kind == "percentunit":
+		unit = 0.01
+	}
+	step := math.Pow(10, math.Floor(math.Log10(v/unit)))
+	for _, n := range []float64{1, 2, 4, 6, 8} {
+		if n*step*unit >= v {
+			return n * step * unit
+		}
+	}
+	return 10 * step * unit
+}
+
 // label writes a value in the panel's unit.
 func (p *panel) label(value any) string {
 	v, _ := value.(float64)
@@ -136,6 +164,8 @@ func (p *panel) label(value any) string {
 		return fmt.Sprintf("%.3g ms", 1000*v)
 	case unit == "s":
 		return fmt.Sprintf("%.3g s", v)
+	case unit == "bytes" && v >= 1<<30:
+		return plain(v/(1<<30)) + " GiB"
 	case unit == "bytes":
 		return plain(v/(1<<20)) + " MiB"
 	case unit == "percentunit":

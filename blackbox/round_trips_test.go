@@ -204,6 +204,15 @@ func TestRoundTrips(t *testing.T) {
 	order := ada.checkOut(sold, "{}").order(201).ID
 	c.want("repeated checkout", 2, func() { ada.checkOut(sold, "").wantStatus(200) })
 	c.want("order", 2, func() { ada.get("commerce/orders/" + order).wantStatus(200) })
+	c.want("copy of an order", 3, func() { ada.post("commerce/orders/"+order+"/copy", "").wantStatus(201) })
+	linked := ada.checkOut(sold, "").wantStatus(200).header.Get("X-Order-Token")
+	c.want("order of a token", 2, func() { here.get("commerce/orders/by-token/" + linked).wantStatus(200) })
+	c.want("order of a forged token", 1, func() { here.get("commerce/orders/by-token/" + strings.Repeat("A", 64)).wantStatus(404) })
+	c.want("copy of a token's order", 3, func() { here.post("commerce/orders/by-token/"+linked+"/copy", "").wantStatus(201) })
+	c.want("copy of a cart", 2, func() { here.post(path+"/copy", "").wantStatus(201) })
+	c.want("details", 1, func() { here.get(path + "?include=details").wantStatus(200) })
+	c.want("deliveries of a cart", 1, func() { here.get(path + "/shipping-methods?country=NL").wantStatus(200) })
+	c.want("list of carts", 5, func() { ada.get("commerce/carts").wantStatus(200) })
 	c.want("list of orders", 5, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
 
 	asked := func() (path string, q quote) {
@@ -220,6 +229,15 @@ func TestRoundTrips(t *testing.T) {
 		_, q := asked()
 		return func() { here.get(q.path()).wantStatus(200) }
 	})
+	c.wantOf("deliveries of a quote", 3, func() func() {
+		_, q := asked()
+		return func() { here.get(q.path() + "/shipping-methods?country=NL").wantStatus(200) }
+	})
+	own := here.newCart()
+	here.post(own+"/lines", addBody(booklet, "1")).wantStatus(201)
+	ownQuote := ada.post(own+"/quote-request", "{}").quote(201).ID
+	c.want("list of quotes", 5, func() { ada.get("sales/quotes").wantStatus(200) })
+	c.want("quote of an account", 2, func() { ada.get("sales/quotes/" + ownQuote).wantStatus(200) })
 	c.want("quote of no token", 1, func() { here.get("sales/quotes/by-token/x").wantStatus(404) })
 	c.want("quote of an unknown token", 2, func() { here.get("sales/quotes/by-token/" + unknownQuote).wantStatus(404) })
 	for _, answer := range []string{"accept", "decline"} {
