@@ -139,7 +139,7 @@ all-tests:
 # Without inlining (-l) compiling for the race detector takes a third less time.
 race-shared:
 	$(heading) 'Race detector on the packages whose goroutines share memory'
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 -parallel 8 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz the readers of requests and records, each target for 1s'

@@ -186,6 +186,7 @@ func TestSalesWhileNumbersAreLeftOut(t *testing.T) {
 // A page reads its own orders only, with the same commands and bytes in a store with 20,000 orders as in
 // one with 100. The long test compares a million, and the time.
 func TestPageReadsOnlyItsOrders(t *testing.T) {
+	alone(t)
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)

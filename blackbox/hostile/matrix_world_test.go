@@ -24,6 +24,8 @@ type house struct {
 	http http.Client
 	sent int // requests, each from an address of its own: no limit of callers counts
 	node *process.Process
+	// every is true if a key of each scope comes to each route.
+	every bool
 	// faults is the number of answers 5xx while Redis was damaged.
 	faults int
 }
