@@ -245,6 +245,25 @@ func TestChangeSetsThatCannotCome(t *testing.T) {
 	})
 }
 
+// A set that waits is answered as soon as an import, of another node here, has taken too long.
+func TestWaitingChangeSetOfAStoreThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	s := redistest.Real(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	answered := make(chan error, 1)
+	began := time.Now()
+	go func() {
+		_, err := db.Change(shopID, &stores.Change{Set: category(t, 1, "A")}, began.Add(patience))
+		answered <- err
+	}()
+	time.Sleep(200 * time.Millisecond) // it waits for a second after the document's import
+	s.Client().HSet(background, "{"+shopID.String()+"}:imports", "took", 4000)
+	if err := <-answered; !errors.Is(err, commerce.StoreTooLarge) || time.Since(began) > 5*time.Second {
+		t.Errorf("%v after %v, want StoreTooLarge after a second", err, time.Since(began))
+	}
+}
+
 // The operator's settings count beside the document's, and imports keep them.
 func TestOperatorSettings(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -42,6 +43,17 @@ type importTimes struct {
 	took time.Duration // of the last one; 0 if it is not known
 }
 
+// judge refuses a change whose import would be too long, or too late for its deadline.
+func (t importTimes) judge(deadline time.Time) error {
+	switch {
+	case t.took > maxChangeTime:
+		return commerce.StoreTooLarge
+	case t.next.Add(t.took).After(deadline):
+		return &engine.Busy{After: time.Until(t.next)}
+	}
+	return nil
+}
+
 // Change carries out a change set with the next import of its store. Errors: *commerce.Refusal,
 // *storefile.Faults, storefile.ErrNoProduct, ErrCarriedOut, ErrUnavailable (also *engine.Busy),
 // ErrUnknownOutcome.
@@ -49,13 +61,11 @@ func (s *Stores) Change(store uuid.UUID, c *Change, deadline time.Time) (engine.
 	ctx, cancel := context.WithDeadline(context.Background(), deadline)
 	defer cancel()
 	times, err := s.importTimes(ctx, store)
-	switch {
-	case err != nil:
+	if err != nil {
 		return engine.CatalogueChanged{}, engine.ErrUnavailable
-	case times.took > maxChangeTime:
-		return engine.CatalogueChanged{}, commerce.StoreTooLarge
-	case times.next.Add(times.took).After(deadline):
-		return engine.CatalogueChanged{}, &engine.Busy{After: time.Until(times.next)}
+	}
+	if err := times.judge(deadline); err != nil {
+		return engine.CatalogueChanged{}, err
 	}
 	w := &waitingChange{Change: c, deadline: deadline, done: make(chan ChangeResult, 1)}
 	s.changes.mu.Lock()
@@ -78,8 +88,9 @@ func (s *Stores) Change(store uuid.UUID, c *Change, deadline time.Time) (engine.
 
 // outcomeOf maps the error of an import to those of a request.
 func (s *Stores) outcomeOf(store uuid.UUID, err error) error {
+	var busy *engine.Busy
 	switch {
-	case err == nil, errors.Is(err, engine.ErrUnknownOutcome), errors.Is(err, ErrCarriedOut), isFault(err), errors.Is(err, storefile.ErrNoProduct):
+	case err == nil, errors.Is(err, commerce.StoreTooLarge), errors.As(err, &busy), errors.Is(err, engine.ErrUnknownOutcome), errors.Is(err, ErrCarriedOut), isFault(err), errors.Is(err, storefile.ErrNoProduct):
 		return err
 	case errors.Is(err, ErrImportRunning), errors.Is(err, errBusy), errors.Is(err, errHeadMoved):
 		return &engine.Busy{After: time.Second}
@@ -121,6 +132,19 @@ func (s *Stores) importTimes(ctx context.Context, store uuid.UUID) (importTimes,
 	return t, nil
 }
 
+// answerRefused answers and removes the change sets that the times of the last import refuse.
+func (q *changeQueue) answerRefused(store uuid.UUID, times importTimes) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting[store] = slices.DeleteFunc(q.waiting[store], func(w *waitingChange) bool {
+		err := times.judge(w.deadline)
+		if err != nil {
+			w.done <- ChangeResult{Err: err}
+		}
+		return err != nil
+	})
+}
+
 // withdraw takes a change back; false if an import has it.
 func (q *changeQueue) withdraw(store uuid.UUID, w *waitingChange) bool {
 	q.mu.Lock()
@@ -147,12 +171,16 @@ func (s *Stores) importWaiting(store uuid.UUID) {
 	}
 }
 
-// awaitTurn waits for the pause after the store's last import, then for the node's turn.
+// awaitTurn waits for the pause after the store's last import, then for the node's turn. A set that
+// cannot be carried out any more, after an import that took longer, is answered at once.
 func (s *Stores) awaitTurn(store uuid.UUID) {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), s.client.Timeout())
 		times, err := s.importTimes(ctx, store)
 		cancel()
+		if err == nil {
+			s.changes.answerRefused(store, times)
+		}
 		if pause := time.Until(times.next); err == nil && pause > 0 {
 			time.Sleep(pause)
 			continue // another node may have imported meanwhile
