@@ -26,7 +26,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
+LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
 
 heading = @printf '\n== %s\n'
 
@@ -134,7 +134,7 @@ vet:
 
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) test -vet=off -p 3 -parallel 4 ./...
+	$(GO) test -vet=off -p 4 -parallel 4 ./...
 
 # Without inlining (-l) compiling for the race detector takes a third less time.
 race-shared:
@@ -142,5 +142,5 @@ race-shared:
 	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 -parallel 8 $(SHARED)
 
 fuzz-short:
-	$(heading) 'Fuzz the readers of requests and records, each target for 1s'
-	@GO='$(GO)' sh scripts/fuzz.sh 1s ./httpserver ./internal/strictjson ./persistence
+	$(heading) 'Fuzz the readers of requests and records, each target for 500ms'
+	@GO='$(GO)' sh scripts/fuzz.sh 500ms ./httpserver ./internal/strictjson ./persistence

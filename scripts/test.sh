@@ -13,9 +13,9 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false '-gcflags=github.
 # One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-all-tests 170 all tests
-race-shared 130 race
-fuzz-short 20 fuzz'
+all-tests 240 all tests
+race-shared 100 race
+fuzz-short 15 fuzz'
 
 # clock writes seconds as minutes:seconds.
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
