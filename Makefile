@@ -22,8 +22,11 @@ UPDATE ?= -args -update
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
 # The packages whose goroutines share memory. `make test` runs them under the race detector too;
-# httpserver, which takes longest to build, follows in `make test-long`.
-SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
+# httpserver, which takes longest to build, follows in `make test-long`, and so do the tests of
+# persistence whose names do not say that requests or nodes meet.
+SHARED = ./actors/... ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
+
+CONCURRENT = AtOnce|Once|Simultaneous|Beside|While|Visit|Two|Race|Change|Sale|Commit|Release|Imports|Panic|Silent|Shares
 
 # The packages with tests of the build tag long. `make test-long` runs them.
 LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
@@ -57,8 +60,8 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(MAKE) --no-print-directory test-scale UPDATE=
 	$(heading) 'Valkey'
 	@GO='$(GO)' sh scripts/test-valkey.sh
-	$(heading) 'Race detector in httpserver, which make test has no time for'
-	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/...
+	$(heading) 'Race detector in httpserver and persistence, which make test has no time for'
+	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/... ./persistence
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 	$(heading) 'The TypeScript client'
@@ -140,6 +143,7 @@ all-tests:
 race-shared:
 	$(heading) 'Race detector on the packages whose goroutines share memory'
 	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 -parallel 8 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -parallel 8 -run '$(CONCURRENT)' ./persistence
 
 fuzz-short:
 	$(heading) 'Fuzz the readers of requests and records, each target for 500ms'
