@@ -118,7 +118,7 @@ func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
 	}
 }
 
-// The reason of an order that ended unpaid names nobody and stays.
+// Erasing keeps the reason "unpaid" of an order, because it contains nothing about a person.
 func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
 	e := &erasure{ids: []uuid.UUID{ada}}
 	next, _ := e.withoutPerson(&commerce.Order{Email: "a@b.co", Customer: commerce.Binding{ID: ada}, CancelReason: commerce.UnpaidReason})

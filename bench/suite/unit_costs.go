@@ -241,7 +241,7 @@ func (u *unitRunner) median(ctx context.Context, k unitKind, condition string) (
 	return unitcosts.Load{Name: condition, Node: bench.Median(all[0]), Redis: bench.Median(all[1]), Memory: bench.Median(all[2]), File: bench.Median(all[3])}, nil
 }
 
-// once is one run. What the scenario's other requests cost is taken off.
+// once runs a scenario one time, and subtracts the cost of the requests of other kinds in it.
 func (u *unitRunner) once(ctx context.Context, worlds []*bench.World, on *system, kind, condition string) (unitcosts.Load, error) {
 	sum, counts, err := u.run(ctx, worlds[0], on)
 	if err != nil {

@@ -172,8 +172,7 @@ func (s *Sales) checkOrders(dice *rand.Rand, orders []officeOrder) {
 	}
 }
 
-// checkSold adds up the stock: what is on hand and what is sold and did not come back is the stock at
-// the start.
+// checkSold compares stock: on hand + sold and not returned = the stock at the start.
 func (s *Sales) checkSold(dice *rand.Rand) {
 	sold := map[string]int{}
 	for _, o := range s.sales {

@@ -34,7 +34,7 @@ var scopes = []string{
 
 func keyOf(scope string) string { return "key-with-only-" + scope }
 
-// door is the row of a route: what it answers to each kind of caller.
+// door is one route with its answer to each kind of caller.
 type door struct {
 	method, path string
 	// scopes are those of which a key needs one: "" for none, "open" for a route without a key.
