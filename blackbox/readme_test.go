@@ -74,8 +74,8 @@ func TestTheBlocksOfTheRecipes(t *testing.T) {
 func TestTheDemoPrintsAFirstRequest(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
-	if printed := n.Log.String(); strings.Index(printed, n.base+"/ in a browser") < 0 || strings.Index(printed, n.base+"/ in a browser") > strings.Index(printed, "curl ") {
-		t.Errorf("got:\n%s\nwant first %s/", printed, n.base)
+	if before, _, found := strings.Cut(n.Log.String(), n.base+"/ in a browser"); !found || strings.Contains(before, "curl ") {
+		t.Errorf("got:\n%s\nwant first %s/", n.Log, n.base)
 	}
 	request := regexp.MustCompile(`(?m)^ *curl .*$`).FindString(n.Log.String())
 	if got := paste(t, n, request); !strings.Contains(got, `"status":"active"`) {

@@ -4,6 +4,7 @@ package blackbox_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,18 +23,13 @@ func TestLongSimultaneousAdds(t *testing.T) {
 		}
 	}
 	count("quiet", 2)
-	end := make(chan struct{})
+	var ended atomic.Bool
 	go func() {
-		for {
-			select {
-			case <-end:
-				return
-			default:
-			}
+		for !ended.Load() { // keeps a core busy
 		}
 	}()
 	count("beside a busy core", 20)
-	close(end)
+	ended.Store(true)
 	nodes[0].refusesAfterItsAnswer(kept)
 	sockets := [2]*socket{nodes[0].dial(), nodes[1].dial()}
 	for n := range apart {
