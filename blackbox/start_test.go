@@ -187,30 +187,6 @@ func TestAStartPrintsEveryFault(t *testing.T) {
 	}
 }
 
-// Help is printed when asked for, and writes flags with two dashes.
-func TestEveryCommandHelps(t *testing.T) {
-	t.Parallel()
-	for name, words := range map[string][]string{
-		"serve":   {"\n  --store FILE\n", "\n  --demo\n"},
-		"check":   {"FILE…", "- is standard input", "gzip"},
-		"import":  {"FILE…", "- is standard input", "gzip", "\n  --redis URL\n"},
-		"export":  {"\n  --out FILE\n"},
-		"key":     {"\n  --revoke NAME\n"},
-		"version": {"no flags"},
-	} {
-		f := runs(t, name, "--help")
-		if f.code != 0 || f.stderr != "" || !strings.HasPrefix(f.stdout, "cartd "+name+" ") || strings.Contains(f.stdout, "\n  -s") {
-			t.Errorf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and its usage on standard output", f.args, f.code, f.stdout, f.stderr)
-		}
-		for _, word := range words {
-			if !strings.Contains(f.stdout, word) {
-				t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, f.stdout, word)
-			}
-		}
-		runs(t, name, "--colour").wantUsage(t, "--colour", "see cartd "+name+" --help")
-	}
-}
-
 func TestTheVersionIsOneLine(t *testing.T) {
 	t.Parallel()
 	for _, arg := range []string{"version", "--version"} {
@@ -316,12 +292,4 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	serve := exec.Command(binary, "serve", "--store", file)
 	serve.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}
 	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
-}
-
-// The demo store needs no file.
-func TestTheDemoStarts(t *testing.T) {
-	t.Parallel()
-	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
-	n.client(t).withKey("").get("/v1/ping").want(200, `{"message":"pong"}`)
-	n.client(t).get("/readyz").wantStatus(200)
 }
