@@ -141,8 +141,8 @@ func TestCancelledOrders(t *testing.T) {
 	if p := decoded[page](merchant.get("orders?status=cancelled&payment_status=due")); len(p.Data) != 2 || p.Meta.Total != 3 {
 		t.Errorf("the cancelled ones are %+v", p)
 	}
-	merchant.get("orders?status=paid&payment_status=x&after=x").want(422, fieldErrors("status", "The selected status is invalid.",
-		"payment_status", "The selected payment status is invalid.", "after", "The after field must be an integer."))
+	merchant.get("orders?status=paid&payment_status=x&after=x").want(422, fieldErrors("after", "The after field must be an integer.",
+		"status", "The selected status is invalid.", "payment_status", "The selected payment status is invalid."))
 
 	if out := operates(t, r, "orders", "--store", storeBase, "--status", "cancelled").wants(t); strings.Count(out, "\n") != 2 {
 		t.Errorf("the cancelled orders are %s", out)
