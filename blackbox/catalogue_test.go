@@ -15,8 +15,8 @@ const (
 	storeNoStock   = "e0000000-0000-4000-8000-00000000000f"
 	storeNoCatalog = "e0000000-0000-4000-8000-000000000010"
 
-	keyNoStock     = "secret-key-no-stock-15"
-	keyNoCatalog   = "secret-key-no-catalog-16"
+	keyNoStock   = "secret-key-no-stock-15"
+	keyNoCatalog = "secret-key-no-catalog-16"
 
 	tools   = "90000000-0000-4000-8000-000000000001" // a category
 	handy   = "90000000-0000-4000-8000-000000000002" // its child
@@ -230,6 +230,9 @@ func TestProductsAndCategoriesByIDOrSlug(t *testing.T) {
 	} {
 		for path, model := range map[string]string{productsPath: "Product", categoriesPath: "Category"} {
 			shown := strings.ReplaceAll(unknown, "%25", "%")
+			if len(shown) == len(gone) {
+				shown = strings.ToLower(shown)
+			}
 			shop.get(path+"/"+unknown).want(http.StatusNotFound, `{"message":"No query results for model [`+model+`] `+shown+`"}`)
 		}
 	}
