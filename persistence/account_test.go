@@ -362,7 +362,7 @@ func TestLostAttempts(t *testing.T) {
 		return db.BeginLogin(shopID, "a@b", stranger, deadline)
 	}
 	var lost atomic.Int32
-	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
 		if name := cmd.Name(); name != "evalsha" && name != "lrem" || lost.Add(-1) < 0 {
 			return next()
 		}

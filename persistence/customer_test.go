@@ -1,13 +1,7 @@
 package persistence
 
 import (
-	"compress/gzip"
-	"encoding/hex"
 	"errors"
-	"io"
-	"reflect"
-	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +12,6 @@ import (
 	"cartd/internal/redistest"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
-	"cartd/persistence/stores"
 )
 
 func inAnHour(text string) shopToken {
@@ -32,12 +25,6 @@ func theCustomer() shopCustomer {
 		ID: ada, Email: "ada@example.com", FirstName: "Ada", Tokens: []shopToken{inAnHour("token-ada")},
 		Addresses: []map[string]any{{"name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL"}},
 	}
-}
-
-func withPassword() shopCustomer {
-	c := theCustomer()
-	c.Password = "first-password"
-	return c
 }
 
 func shopWith(customers ...shopCustomer) shop {
@@ -63,64 +50,6 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	key := records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada})
 	if err := client.Set(background, key, records.Contacts.Encode(nil, &c, nil), 0).Err(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestCustomerIsCreatedAndThenUpdatedByID(t *testing.T) {
-	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		customer := theCustomer()
-		shopWith(customer).save(t, db)
-		first := readContact(t, client, ada)
-		if c := first.State; c.Email != "ada@example.com" || c.FirstName != "Ada" || c.Guest || c.B2B || len(c.Addresses) != 1 || c.CreatedAt.IsZero() {
-			t.Fatalf("created as %+v", *c)
-		}
-		rewrite(t, client, func(c *commerce.Contact) { // as the customer changes it through the API
-			c.Session, c.PasswordHash, c.Addresses[0].City = 3, "theirs", "Theirs"
-		})
-		again := customer
-		again.Email, again.FirstName, again.Kind, again.GroupID, again.Approved = "new@example.com", "", "b2b", &tradeGroup, new(bool)
-		again.Password, again.Addresses[0]["city"] = "second-password", "Second"
-		shopWith(again).save(t, db)
-		want := *first.State
-		want.B2B, want.Approved, want.Session, want.GroupID = true, false, 3, tradeGroup
-		want.Email, want.FirstName, want.PasswordHash = "new@example.com", "", "theirs"
-		want.Addresses = append([]commerce.Address(nil), want.Addresses...)
-		want.Addresses[0].City = "Theirs"
-		got := readContact(t, client, ada)
-		if !reflect.DeepEqual(*got.State, want) {
-			t.Errorf("updated to %+v\nwant %+v", *got.State, want)
-		}
-		if got.Stamp.Counter != first.Stamp.Counter+2 || got.Stamp.Writer == first.Stamp.Writer || len(got.Writers) != 1 {
-			t.Errorf("stamps %+v, then %+v with writers %+v", first.Stamp, got.Stamp, got.Writers)
-		}
-		shopWith().save(t, db)
-		if kept := readContact(t, client, ada); !reflect.DeepEqual(kept, got) {
-			t.Errorf("a customer no longer in the document is %+v, want it kept as %+v", *kept.State, *got.State)
-		}
-	})
-}
-
-// An import's write of a customer that conflicts is applied again, as any other write.
-func TestImportKeepsAConcurrentChangeOfACustomer(t *testing.T) {
-	s := redistest.Mini(t)
-	client := s.Client()
-	shopWith(theCustomer()).save(t, node(t, s))
-	changed := theCustomer()
-	changed.FirstName = "Augusta"
-	db := node(t, s)
-	c := shopWith(changed).document(t).Customers[0]
-	w := stores.ContactImport{ImportLease: &stores.ImportLease{Stores: db.Stores, Store: shopID, Number: "7"}, Writer: records.NewWriter()}
-	client.Set(background, stores.LeaseKey(shopID), w.Number, 0)
-	// Between the import's read and its write:
-	hook, _ := ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) })
-	db.client.Redis.AddHook(hook)
-	if err := w.Save(background, []commerce.Customer{c}); err != nil {
-		t.Fatalf("save = %v", err)
-	}
-	if got := readContact(t, client, ada).State; got.Session != 8 || got.FirstName != "Augusta" {
-		t.Errorf("the customer is %+v, want both changes", *got)
 	}
 }
 
@@ -230,30 +159,6 @@ func TestTokenOfAnotherStoreIsUnknown(t *testing.T) {
 	}
 }
 
-func TestTokenExpires(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		customer := theCustomer()
-		past := shopToken{Token: "past", ExpiresAt: time.Now().Add(-time.Hour)}
-		customer.Tokens = append(customer.Tokens, past)
-		shopWith(customer).save(t, db)
-		key := accounts.TokenKey(shopID, *secret("token-ada"))
-		left := time.Until(customer.Tokens[0].ExpiresAt)
-		if ttl := client.PTTL(background, key).Val(); (ttl - left).Abs() > 10*time.Second {
-			t.Errorf("the token leaves in %v, want %v", ttl, left)
-		}
-		if n := client.Exists(background, accounts.TokenKey(shopID, *secret("past"))).Val(); n != 0 {
-			t.Error("a token past its expiry was stored")
-		}
-		if s.Mini != nil {
-			s.Mini.FastForward(time.Hour)
-			if got := visitor(t, db, "token-ada"); got.Known {
-				t.Errorf("an hour later the token is %+v, want no visitor", got)
-			}
-		}
-	})
-}
-
 func TestEndedSessionStaysEndedAfterALaterImport(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
@@ -272,80 +177,13 @@ func TestEndedSessionStaysEndedAfterALaterImport(t *testing.T) {
 	})
 }
 
-func TestPasswordIsKeptOnlyAsArgon2id(t *testing.T) {
-	s := redistest.Mini(t)
-	db, client := node(t, s), s.Client()
-	shopWith(withPassword()).save(t, db)
-	stored := readContact(t, client, ada).State.PasswordHash
-	if !regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`).MatchString(stored) {
-		t.Errorf("the password is stored as %q", stored)
-	}
-	again, err := accounts.HashPassword("first-password")
-	if err != nil || again == stored {
-		t.Errorf("hashPassword = %q, %v; want a salt of its own", again, err)
-	}
-}
-
-func TestNoSecretIsInRedis(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		full := shopWith(withPassword())
-		full.Keys = append(full.Keys, shopKey{Name: "hidden", Key: "a-secret-api-key", Scopes: []string{}})
-		full.save(t, db)
-		visitor(t, db, "token-ada")
-		admit(t, db, asks("a-secret-api-key"))
-		admit(t, db, asks("an-unknown-api-key"))
-		all := everything(t, client)
-		h, err := db.ReadHead(background, shopID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		part := stores.PartKey(shopID, h.Revision, 0)
-		unpacked, err := gzip.NewReader(strings.NewReader(all[part]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		settings, err := io.ReadAll(unpacked)
-		if err != nil || !strings.Contains(string(settings), `"Shop"`) {
-			t.Fatalf("settings %q, %v", settings, err)
-		}
-		all[part] = string(settings)
-		hash := secret("a-secret-api-key")
-		if keys := all[stores.KeysKey(shopID, h.Keys)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
-			t.Errorf("the keys' part %q lacks the hash of a key", keys)
-		}
-		for key, value := range all {
-			for _, clear := range []string{"a-secret-api-key", "an-unknown-api-key", "token-ada", "first-password"} {
-				if strings.Contains(key+"\n"+value, clear) {
-					t.Errorf("%q holds the clear text %q: %q", key, clear, value)
-				}
-			}
-		}
-	})
-}
-
-// An import fails if any of its reads fails, also when the first one only found nothing: a new
-// customer's address must not be written over an index entry that cannot be read.
-func TestImportSeesEveryErrorOfItsReads(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, entry := node(t, s), accounts.EmailKey(shopID, "ada@example.com")
-		s.Client().RPush(background, entry, "no text")
-		if _, err := db.SaveStore(background, shopWith(theCustomer()).document(t), true); err == nil || !strings.Contains(err.Error(), "WRONGTYPE") {
-			t.Errorf("SaveStore = %v, want WRONGTYPE", err)
-		}
-		if kind := s.Client().Type(background, entry).Val(); kind != "list" {
-			t.Errorf("the index entry is a %s now", kind)
-		}
-	})
-}
-
 // An erasure fails if the entry of the address cannot be read: it would stay.
 func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
 	s := redistest.Mini(t)
 	db, entry := node(t, s), accounts.EmailKey(shopID, "ada@example.com")
 	shopWith(theCustomer()).save(t, db)
 	reads := 0
-	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
 		if args := cmd.Args(); args[0] == "get" && args[1] == entry {
 			if reads++; reads == 2 { // the first read finds the customer
 				cmd.SetErr(errBroken)

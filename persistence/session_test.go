@@ -29,7 +29,7 @@ func TestImportRestoresNoEndedToken(t *testing.T) {
 		session := visitor(t, reader, "token-ada").Session
 		again := shopWith(theCustomer())
 		again.Name, again.Customers[0].FirstName = "Again", "Augusta"
-		hook, happened := ahead(n, func() {
+		hook, happened := redistest.Ahead(n, func() {
 			if err := reader.EndSession(shopID, ada, session, soonest()); err != nil {
 				t.Error(err)
 			}

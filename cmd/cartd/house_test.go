@@ -199,8 +199,10 @@ var house = map[string]room{
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
 		"cartd/internal/unitcosts":   "writes the table of unit costs",
 	}},
-	"web":                 {},
-	"docs":                {},
+	"web": {},
+	"docs": {may: map[string]string{
+		"github.com/yuin/goldmark/...": "Markdown of the pages, which are shown as HTML",
+	}},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/unitcosts":  {pure: true},
