@@ -23,8 +23,10 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
 # The packages whose goroutines share memory. `make test` runs them under the race detector too;
 # httpserver, which takes longest to build, follows in `make test-long`, and so do the tests of
-# persistence whose names do not say that requests or nodes meet.
+# persistence and its rooms whose names do not say that requests or nodes meet.
 SHARED = ./actors/... ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
+
+ROOMS = ./persistence/outbox ./persistence/stock ./persistence/stores
 
 CONCURRENT = AtOnce|Once|Simultaneous|Beside|While|Visit|Two|Race|Change|Sale|Commit|Release|Imports|Panic|Silent|Shares
 
@@ -61,7 +63,7 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(heading) 'Valkey'
 	@GO='$(GO)' sh scripts/test-valkey.sh
 	$(heading) 'Race detector in httpserver and persistence, which make test has no time for'
-	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/... ./persistence
+	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/... ./persistence $(ROOMS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 	$(heading) 'The TypeScript client'
@@ -143,7 +145,7 @@ all-tests:
 race-shared:
 	$(heading) 'Race detector on the packages whose goroutines share memory'
 	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 -parallel 8 $(SHARED)
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -parallel 8 -run '$(CONCURRENT)' ./persistence
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -parallel 8 -run '$(CONCURRENT)' ./persistence $(ROOMS)
 
 fuzz-short:
 	$(heading) 'Fuzz the readers of requests and records, each target for 500ms'

@@ -154,12 +154,7 @@ func TestRequestsAfterTheEndOfTheirSessionAreRefused(t *testing.T) {
 }
 
 // collected counts the contact's unfinished requests on the first node.
-func (s *contactScene) collected() int {
-	shard := s.nodes[0].directory.shard(s.key)
-	shard.mu.Lock()
-	defer shard.mu.Unlock()
-	return int(shard.entries[s.key].pending.Load())
-}
+func (s *contactScene) collected() int { return pendingOf(s.nodes[0].directory, s.key) }
 
 // Carts and contacts of a node never share a stamp.
 func TestOneSequenceOfStampsForAllRecords(t *testing.T) {

@@ -37,13 +37,8 @@ func TestTheMailboxHasRoomWhenTheAnswerIsSent(t *testing.T) {
 	await(s, "the answer", w.woken)
 }
 
-// sweepAt passivates idle records as at a later time.
-func (s *scene) sweepAt(later time.Duration) {
-	d := s.node.directory
-	for i := range d.shards {
-		d.sweep(&d.shards[i], time.Now().Add(later))
-	}
-}
+// sweepAt passivates idle carts as at a later time.
+func (s *scene) sweepAt(later time.Duration) { sweepAll(s.node.directory, later) }
 
 func (s *scene) wantResident(carts, actors int) {
 	s.Helper()

@@ -334,13 +334,16 @@ func (s *scene) start(req *engine.Request) *call {
 	return c
 }
 
-// pending counts the cart's unfinished requests, all of them in the mailbox: the directory counts
+// pending counts the cart's unfinished requests.
+func (s *scene) pending() int { return pendingOf(s.node.directory, s.key) }
+
+// pendingOf counts a record's unfinished requests, all of them in the mailbox: the directory counts
 // and sends inside one lock.
-func (s *scene) pending() int {
-	shard := s.node.directory.shard(s.key)
+func pendingOf[S any](d *directory[S], key engine.RecordKey) int {
+	shard := d.shard(key)
 	shard.mu.Lock()
 	defer shard.mu.Unlock()
-	if e := shard.entries[s.key]; e != nil {
+	if e := shard.entries[key]; e != nil {
 		return int(e.pending.Load())
 	}
 	return 0
@@ -421,7 +424,7 @@ func atOnce(s *scene, all []func() error) []error {
 	return errs
 }
 
-// calm ends the planned faults; travelling sendings stay on their way.
+// heal ends the planned faults; travelling sendings stay on their way.
 func (s *scene) heal() {
 	s.idle()
 	s.store.set(func() { s.store.plan, s.store.usual, s.store.away, s.store.outage = nil, fate{}, false, 0 })

@@ -3,7 +3,6 @@ package commerce
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -403,23 +402,5 @@ func TestOrderEvents(t *testing.T) {
 	_, effects, _ = s.change(s.must(order, payment(order, "p")), RefundOrder{})
 	if e := effects.OrderNews.Message(encode); e != nil {
 		t.Errorf("an event that no webhook wants: %s", e.Body)
-	}
-}
-
-func TestNamesOfOrders(t *testing.T) {
-	if got := OrderStatusNames(); !slices.Equal(got, []string{"placed", "cancelled", "completed"}) {
-		t.Errorf("statuses: %v", got)
-	}
-	if got := PaymentStatusNames(); !slices.Equal(got, []string{"not_required", "due", "paid", "refunded"}) {
-		t.Errorf("payments: %v", got)
-	}
-	if got, ok := ParseOrderStatus("cancelled"); got != OrderCancelled || !ok {
-		t.Errorf("cancelled is %v", got)
-	}
-	if got, ok := ParsePaymentStatus("paid"); got != PaymentIsPaid || !ok {
-		t.Errorf("paid is %v", got)
-	}
-	if _, ok := ParseOrderStatus("shipped"); ok {
-		t.Error("shipped is a status")
 	}
 }

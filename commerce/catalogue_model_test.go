@@ -19,7 +19,7 @@ import (
 func TestListMatchesTheModel(t *testing.T) {
 	r := dice(t)
 	corrected, facets, filtered := 0, 0, 0
-	for range 40 {
+	for range 25 {
 		s := randomShop(r)
 		c, m := NewCatalogue(s), makeShelf(s)
 		for i := range s.Products {

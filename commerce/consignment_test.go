@@ -38,7 +38,6 @@ func TestDeliveryOptions(t *testing.T) {
 		want    []string
 	}{
 		{"no limits", nil, nil, nil, []string{"51 0 2000", "52 695 2695"}},
-		{"no limits, any country", country("NL"), nil, nil, []string{"51 0 2000", "52 695 2695"}},
 		{"an empty cart", nil, func(s *scene) { s.cart.Lines = nil }, nil, nil},
 		{"no line requires shipping", nil, func(s *scene) { s.shop.Product(tile).RequiresShipping = false }, nil, nil},
 		{"one of two lines requires shipping", nil, func(s *scene) { s.cart.Lines = append(s.cart.Lines, Line{ProductID: gift, Quantity: One}) }, nil, []string{"51 0 2000", "52 695 2695"}},
@@ -46,22 +45,14 @@ func TestDeliveryOptions(t *testing.T) {
 		{"inactive", nil, func(s *scene) { s.shop.Product(tile).Active = false }, nil, []string{"51 0 2000", "52 695 2695"}},
 
 		{"its country", country("NL"), nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000", "52 695 2695"}},
-		{"its country in lower case", country("be"), nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000", "52 695 2695"}},
-		{"another country", country("DE"), nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000"}},
 		{"no country is judged", nil, nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000", "52 695 2695"}},
 		{"no two letters", &Country{}, nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000"}},
 
-		{"at the least goods", nil, nil, func(m *ShippingMethod) { m.MinGoods = price(2000) }, []string{"51 0 2000", "52 695 2695"}},
-		{"below the least goods", nil, nil, func(m *ShippingMethod) { m.MinGoods = price(2001) }, []string{"51 0 2000"}},
-		{"at the most goods", nil, nil, func(m *ShippingMethod) { m.MaxGoods = price(2000) }, []string{"51 0 2000", "52 695 2695"}},
-		{"above the most goods", nil, nil, func(m *ShippingMethod) { m.MaxGoods = price(1999) }, []string{"51 0 2000"}},
 		{"goods without tax: the total counts", nil, func(s *scene) { s.shop.PricesIncludeTax = false }, func(m *ShippingMethod) { m.MinGoods = price(2420) }, []string{"51 0 2420", "52 695 3261"}},
 		{"goods after discounts", nil, func(s *scene) {
 			s.shop.Discounts = []Discount{{ID: testID(0xd3), Kind: DiscountOrder, Active: true, Value: DiscountValue{Percent: 10e9}}}
 		}, func(m *ShippingMethod) { m.MaxGoods = price(1800) }, []string{"51 0 1800", "52 695 2495"}},
 
-		{"at the most weight", nil, nil, func(m *ShippingMethod) { m.MaxWeight = grams(10) }, []string{"51 0 2000", "52 695 2695"}},
-		{"above the most weight", nil, nil, func(m *ShippingMethod) { m.MaxWeight = grams(9) }, []string{"51 0 2000"}},
 		{"weights are exact", nil, func(s *scene) { // 10.000001
 			s.shop.Product(cord).Weight = grams(1)
 			s.cart.Lines = append(s.cart.Lines, Line{ProductID: cord, Quantity: 1})
@@ -84,7 +75,6 @@ func TestDeliveryOptions(t *testing.T) {
 			s.shop.Product(tile).Weight, s.cart.Lines[0].Quantity, s.cart.Lines[0].UnitPrice = grams(maxWeight), MaxQuantity, 0
 		}, func(m *ShippingMethod) { m.MaxWeight = grams(maxWeight) }, []string{"51 0 0"}},
 
-		{"below the first tier", nil, nil, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{2001, 0}} }, []string{"51 0 2000", "52 695 2695"}},
 		{"at a tier", nil, nil, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{0, 500}, {2000, 900}, {2001, 0}} }, []string{"51 0 2000", "52 900 2900"}},
 		{"above the last tier", nil, nil, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{0, 500}, {1000, 0}} }, []string{"51 0 2000", "52 0 2000"}},
 
@@ -339,9 +329,7 @@ func TestMethodOfACheckout(t *testing.T) {
 		edit func(*scene, *Checkout)
 		want string
 	}{
-		{"its country", address("NL"), "sold"},
 		{"its country in lower case", address("nl"), "sold"},
-		{"another country", address("BE"), invalid},
 		{"two characters that are no letters", address("é1"), invalid},
 		{"an address of the book", func(s *scene, c *Checkout) {
 			s.in.Contact, c.Shipping = adaBook, AskedAddress{InBook: AskedID{true, testID(0xa1)}}
@@ -353,14 +341,6 @@ func TestMethodOfACheckout(t *testing.T) {
 		{"no address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{} }, "shipping_address: The shipping address field is required."},
 		{"an unknown address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{InBook: AskedID{true, nowhere}} },
 			"shipping_address_id: The selected shipping address id is invalid."},
-		{"not needed", func(s *scene, c *Checkout) {
-			s.shop.Product(tile).RequiresShipping = false
-			address("BE")(s, c)
-		}, "sold"},
-		{"too heavy", func(s *scene, c *Checkout) {
-			s.shop.Product(tile).Weight, s.shop.ShippingMethods[0].MaxWeight = grams(2), grams(1)
-			address("NL")(s, c)
-		}, invalid},
 		{"above the greatest amount", func(s *scene, c *Checkout) {
 			s.cart.Lines[0].UnitPrice = MaxAmount
 			address("NL")(s, c)

@@ -21,37 +21,6 @@ func TestEmptyCartEvaluatesToNothing(t *testing.T) {
 	}
 }
 
-// Spec: totals.
-func TestTotals(t *testing.T) {
-	for _, c := range []struct {
-		rule                 string
-		included             bool
-		subtotal, tax, total Amount
-		breakdown            []TaxRow
-	}{
-		{"prices include tax", true, 2108, 388, 2496, []TaxRow{{21e9, 1653, 347}, {9e9, 455, 41}, {0, 0, 0}}},
-		{"prices exclude tax", false, 2496, 465, 2961, []TaxRow{{21e9, 2000, 420}, {9e9, 496, 45}, {0, 0, 0}}},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			s := newScene(t)
-			s.shop.PricesIncludeTax = c.included
-			s.do(s.add(gift, 3*One)) // a rate whose sum is 0 still has its entry
-			s.do(s.add(cord, 1985))  // 496.25
-			s.do(s.add(tile, 2*One))
-			e := s.evaluate()
-			if want := []Amount{0, 496, 2000}; !slices.Equal(e.LineTotals, want) {
-				t.Errorf("line totals %d; want %d", e.LineTotals, want)
-			}
-			if !slices.Equal(e.Breakdown, c.breakdown) {
-				t.Errorf("breakdown %v; want %v", e.Breakdown, c.breakdown)
-			}
-			if e.Subtotal != c.subtotal || e.TaxTotal != c.tax || e.Total != c.total {
-				t.Errorf("%d + %d = %d; want %d + %d = %d", e.Subtotal, e.TaxTotal, e.Total, c.subtotal, c.tax, c.total)
-			}
-		})
-	}
-}
-
 // Store document, Tax: the current rate while the product is in the document, then the last one.
 func TestTaxIsTheProductsCurrentRate(t *testing.T) {
 	s := newScene(t)

@@ -118,10 +118,8 @@ func TestQuoteConfiguration(t *testing.T) {
 		{rule: "a choice that triggers", choices: []string{"silk"}, quantity: One, requires: true},
 		{rule: "a product by quote", prepare: func(s *Store) { s.Product(blind).Purchasability = ByQuote }, choices: []string{"linen"}, quantity: One, requires: true},
 		{rule: "a group", prepare: func(s *Store) { s.Quotes.GroupIDs = []uuid.UUID{tradeGroup} }, visitor: trade, choices: []string{"linen"}, quantity: One, requires: true},
-		{rule: "below the threshold", prepare: threshold(10_001), choices: []string{"linen"}, quantity: 2 * One},
 		{rule: "at the threshold", prepare: threshold(10_000), choices: []string{"linen"}, quantity: 2 * One, requires: true},
 		{rule: "sales disabled", prepare: func(s *Store) { s.Modules &^= 1 << ModuleSales }, choices: []string{"silk"}, quantity: One},
-		{rule: "quotes switched off", prepare: func(s *Store) { s.Quotes.Enabled = false }, choices: []string{"silk"}, quantity: One},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := testShop()

@@ -19,6 +19,8 @@ func TestNames(t *testing.T) {
 		{"cart status", spell(CartMerged + 1), []string{"active", "converted", "merged"}},
 		{"capability", spell(MadeToMeasure + 1), []string{"standard", "made_to_measure"}},
 		{"purchasability", spell(ByQuote + 1), []string{"direct", "quote"}},
+		{"order status", OrderStatusNames(), []string{"placed", "cancelled", "completed"}},
+		{"payment status", PaymentStatusNames(), []string{"not_required", "due", "paid", "refunded"}},
 		{"discount kind", DiscountKindNames(), []string{"order", "products", "shipping", "bogo"}},
 	} {
 		if !slices.Equal(c.names, c.want) {
@@ -49,11 +51,22 @@ func TestNamesParseBack(t *testing.T) {
 			t.Errorf("ParseScope(%q) = %v, %v", s, got, ok)
 		}
 	}
-	for _, name := range []string{"", "Sales", "none"} {
+	for i, name := range OrderStatusNames() {
+		if got, ok := ParseOrderStatus(name); got != OrderStatus(i) || !ok {
+			t.Errorf("ParseOrderStatus(%q) = %v, %v", name, got, ok)
+		}
+	}
+	for i, name := range PaymentStatusNames() {
+		if got, ok := ParsePaymentStatus(name); got != PaymentStatus(i) || !ok {
+			t.Errorf("ParsePaymentStatus(%q) = %v, %v", name, got, ok)
+		}
+	}
+	for _, name := range []string{"", "Sales", "none", "shipped"} {
 		_, module := ParseModule(name)
 		_, scope := ParseScope(name)
-		if module || scope {
-			t.Errorf("%q: module %v, scope %v; want none", name, module, scope)
+		_, order := ParseOrderStatus(name)
+		if module || scope || order {
+			t.Errorf("%q: module %v, scope %v, order %v; want none", name, module, scope, order)
 		}
 	}
 }

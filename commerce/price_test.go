@@ -7,42 +7,6 @@ import (
 	"github.com/google/uuid"
 )
 
-func TestUnitPrice(t *testing.T) {
-	tiers := []Tier{{10 * One, 900, uuid.Nil}, {5 * One, 700, tradeGroup}}
-	for _, c := range []struct {
-		rule             string
-		product, variant *Prices
-		group            uuid.UUID
-		quantity         Quantity
-		want             Amount
-		wantOK           bool
-	}{
-		{"base", &Prices{Base: price(1000)}, nil, uuid.Nil, One, 1000, true},
-		{"0 is a price", &Prices{Base: price(0)}, nil, uuid.Nil, One, 0, true},
-		{"nothing at all", &Prices{}, nil, uuid.Nil, One, 0, false},
-		{"below every tier", &Prices{Tiers: tiers}, nil, uuid.Nil, 9999, 0, false},
-		{"at the tier", &Prices{Tiers: tiers}, nil, uuid.Nil, 10 * One, 900, true},
-		{"a group's tier is not for others", &Prices{Tiers: tiers}, nil, otherGroup, 5 * One, 0, false},
-		{"a group's tier", &Prices{Tiers: tiers}, nil, tradeGroup, 5 * One, 700, true},
-		{"the group price takes the base's place, even above it", &Prices{Base: price(1000), Group: []GroupPrice{{tradeGroup, 1200}}}, nil, tradeGroup, One, 1200, true},
-		{"another group's price counts for nothing", &Prices{Base: price(1000), Group: []GroupPrice{{tradeGroup, 800}}}, nil, otherGroup, One, 1000, true},
-		{"only another group's price", &Prices{Group: []GroupPrice{{tradeGroup, 800}}}, nil, uuid.Nil, One, 0, false},
-		{"a tier above the base does not raise it", &Prices{Base: price(100), Tiers: tiers}, nil, uuid.Nil, 10 * One, 100, true},
-		{"a variant without prices has the product's", &Prices{Base: price(1000)}, &Prices{}, uuid.Nil, One, 1000, true},
-		{"a variant's price, though higher", &Prices{Base: price(1000)}, &Prices{Base: price(1500)}, uuid.Nil, One, 1500, true},
-		{"a variant's tiers alone", &Prices{Base: price(1000), Tiers: tiers}, &Prices{Tiers: []Tier{{20 * One, 5, uuid.Nil}}}, uuid.Nil, 10 * One, 0, false},
-		{"a variant's group price alone", &Prices{Base: price(1000)}, &Prices{Group: []GroupPrice{{tradeGroup, 1}}}, uuid.Nil, One, 0, false},
-	} {
-		product, variant := &Product{Prices: *c.product}, (*Variant)(nil)
-		if c.variant != nil {
-			variant = &Variant{Prices: *c.variant}
-		}
-		if got, ok := UnitPrice(product, variant, Pricing{GroupID: c.group}, c.quantity); got != c.want || ok != c.wantOK {
-			t.Errorf("%s: got %d, %v; want %d, %v", c.rule, got, ok, c.want, c.wantOK)
-		}
-	}
-}
-
 func TestUnitPriceMatchesTheModel(t *testing.T) {
 	r := dice(t)
 	groups := []uuid.UUID{uuid.Nil, tradeGroup, otherGroup}

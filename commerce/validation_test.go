@@ -19,25 +19,3 @@ func TestFaultsBecomeOneRefusal(t *testing.T) {
 		t.Errorf("got %s; want %s", inWords(got), inWords(want))
 	}
 }
-
-// The texts of the platform's clients, letter for letter.
-func TestValidationMessages(t *testing.T) {
-	for got, want := range map[Message]string{
-		MsgRequired("postal_code"):        "The postal code field is required.",
-		MsgString("email"):                "The email field must be a string.",
-		MsgArray("metadata"):              "The metadata field must be an array.",
-		MsgUUID("product_id"):             "The product id field must be a valid UUID.",
-		MsgEmail("email"):                 "The email field must be a valid email address.",
-		MsgMaxCharacters("email", 255):    "The email field must not be greater than 255 characters.",
-		MsgMaxItems("metadata", 16):       "The metadata field must not have more than 16 items.",
-		MsgMax("quantity", "99"):          "The quantity field must not be greater than 99.",
-		MsgNumber("quantity"):             "The quantity field must be a number.",
-		MsgDecimals("lines.0.quantity"):   "The lines.0.quantity field must have 0-3 decimal places.",
-		MsgPositive("quantity"):           "The quantity field must be greater than 0.",
-		MsgScalar("metadata.delivery_on"): "The metadata.delivery_on field must be a string, number, boolean or null.",
-	} {
-		if got := got.Text(); got != want {
-			t.Errorf("got %q; want %q", got, want)
-		}
-	}
-}

@@ -45,18 +45,3 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 		}
 	}
 }
-
-func TestUnitWeightIsTheVariantsElseTheProducts(t *testing.T) {
-	heavy, light, none := ptr(Milligrams(5000)), ptr(Milligrams(0)), (*Milligrams)(nil)
-	for _, c := range []struct {
-		product, variant *Milligrams
-		want             Milligrams
-	}{{heavy, light, 0}, {light, heavy, 5000}, {heavy, none, 5000}, {none, heavy, 5000}, {none, none, 0}} {
-		if got := UnitWeight(&Product{Weight: c.product}, &Variant{Weight: c.variant}); got != c.want {
-			t.Errorf("product %v, variant %v: %d, want %d", c.product, c.variant, got, c.want)
-		}
-	}
-	if UnitWeight(&Product{Weight: heavy}, nil) != 5000 || UnitWeight(nil, nil) != 0 {
-		t.Error("without a variant the product's weight counts, without a product 0")
-	}
-}

@@ -74,7 +74,9 @@ func (p Page) HTML() ([]byte, error) {
 		fmt.Fprintf(&out, ` <a href="%s"%s>%s</a>`, page.Path, current, html.EscapeString(short))
 	}
 	out.WriteString("</nav>\n<main>\n")
-	render(&out, p.text)
+	if err := render(&out, p.text); err != nil {
+		return nil, err
+	}
 	out.WriteString("</main>\n</html>\n")
 	return []byte(out.String()), nil
 }

@@ -37,16 +37,13 @@ func TestNewPasswords(t *testing.T) {
 		`"password":"       1"` + confirmed + `"       1"`:     nil,
 		`"password":"12345678"`:                                {unlike},
 		`"password":"12345678"` + confirmed + `"12345678 "`:    {unlike},
-		`"password":"12345678"` + confirmed + `12345678`:       {unlike},
 		`"password":"1234567"` + confirmed + `"1234567"`:       {short},
-		`"password":"éééé"` + confirmed + `"éééé"`:             {short},
 		`"password":"1"` + confirmed + `"2"`:                   {short, unlike},
 		`"password":12345678` + confirmed + `12345678`:         {text},
 		`"password":null` + confirmed + `null`:                 {required},
 		`"password":"          "` + confirmed + `"          "`: {required},
 		`"password":[]`: {required},
 		`"password":["12345678"]` + confirmed + `["12345678"]`: {text},
-		`"password":true`: {text},
 	} {
 		_, fault := decodePasswordChange(parseBody([]byte(`{"current_password":"x",` + body + `}`)))
 		var got []string

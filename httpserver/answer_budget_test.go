@@ -2,10 +2,8 @@ package httpserver
 
 import (
 	"io"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -23,11 +21,7 @@ func largeCart(h *harness, bytes int) {
 
 func (h *harness) awaitAnswers(is func(bytes int64) bool) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !is(h.server.Figures().Answers); runtime.Gosched() {
-		if time.Now().After(deadline) {
-			h.t.Fatalf("answers take %d bytes", h.server.Figures().Answers)
-		}
-	}
+	await(h.t, "answers to take other memory", func() bool { return is(h.server.Figures().Answers) })
 }
 
 var readCart = call{method: "GET", path: cartsPath + "/" + testCart}
@@ -40,9 +34,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 	largeCart(h, answer)
 	var unread []dialed
 	for range 8 {
-		client := dial(t, addr)
-		io.WriteString(client, readCart.wire())
-		unread = append(unread, client)
+		unread = append(unread, send(t, addr, readCart.wire()))
 	}
 	h.awaitAnswers(func(bytes int64) bool { return bytes > answer })
 	small := dial(t, addr)
@@ -50,9 +42,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 	for len(unread) < 50 && !refused {
 		got := small.asks(readCart)
 		if refused = got.status == 503; !refused {
-			client := dial(t, addr)
-			io.WriteString(client, readCart.wire())
-			unread = append(unread, client)
+			unread = append(unread, send(t, addr, readCart.wire()))
 		} else if got.header.Get("Retry-After") != "1" {
 			t.Errorf("refused without Retry-After: %v", got.header)
 		}
@@ -107,7 +97,7 @@ func TestSmallAnswersInLargeBuffersAreNotCounted(t *testing.T) {
 	h := start(t)
 	largeCart(h, keptBody/2)
 	for range 20 {
-		h.do(readCart)
+		h.raw("GET", readCart.wire())
 	}
 	c, _, _ := threeLines()
 	h.engine.reply = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}}

@@ -25,28 +25,27 @@ func TestBodyLimitIsAppliedFromTheHead(t *testing.T) {
 		{"GET", cartsPath + "/" + testCart, defaultBodyLimit},
 		{"POST", batch, batchBodyLimit},
 		{"POST", "http://x" + batch + "/?page=1", batchBodyLimit},
-		{"PUT", batch, unroutedBodyLimit}, // 405
+		{"POST", quotesPath + "/by-token/" + quoteToken + "/accept", acceptBodyLimit},
+		{"PATCH", catalogPath, changeBodyLimit}, // more than without a route
+		{"PUT", batch, unroutedBodyLimit},       // 405
 		{"POST", "/v1/unknown", unroutedBodyLimit},
 		{"POST", "/" + batch, unroutedBodyLimit}, // two slashes: 404
 	} {
 		for _, header := range []string{"A: b", "Expect: 100-continue"} {
-			client := dial(t, addr)
-			io.WriteString(client, headOf(row.method, row.path, header, "Content-Length: "+decimal(row.limit+1)))
-			got := client.reads()
+			got := send(t, addr, headOf(row.method, row.path, header, "Content-Length: "+decimal(row.limit+1))).reads()
 			if got.status != 413 || got.body != message(tooLargeText) || !got.closed {
 				t.Errorf("%s %s, %s: got %d %s, closed %v, want 413, closed", row.method, row.path, header, got.status, got.body, got.closed)
 			}
 			expectCommonHeaders(t, got)
 			expectNoBudget(t, got)
 		}
-		client := dial(t, addr)
-		io.WriteString(client, headOf(row.method, row.path, "Content-Length: "+decimal(row.limit))+"{}"+strings.Repeat(" ", row.limit-2))
-		if got := client.reads(); got.status == 413 || got.closed {
+		wire := headOf(row.method, row.path, "Content-Length: "+decimal(row.limit)) + "{}" + strings.Repeat(" ", row.limit-2)
+		if got := send(t, addr, wire).reads(); got.status == 413 || got.closed {
 			t.Errorf("%s %s, as much as fits: got %d %s, closed %v", row.method, row.path, got.status, got.body, got.closed)
 		}
 	}
-	if asked := len(h.engine.asks); asked != 4 { // the requests within the limit; unknown routes are not admitted
-		t.Errorf("%d requests were admitted, want 4", asked)
+	if asked := len(h.engine.asks); asked != 6 { // the requests within the limit; unknown routes are not admitted
+		t.Errorf("%d requests were admitted, want 6", asked)
 	}
 }
 
@@ -65,9 +64,7 @@ func TestOversizedBodyIsReadAfterTheAnswer(t *testing.T) {
 		if got := client.reads(); got.status != 413 || got.body != message(tooLargeText) || !got.closed {
 			t.Errorf("%s: got %d %s, closed %v, want 413, closed", name, got.status, got.body, got.closed)
 		}
-		if rest, err := io.ReadAll(client.reader); len(rest) > 0 || err != nil {
-			t.Errorf("%s, after the answer: %q, %v; want the end", name, rest, err)
-		}
+		client.wantNoMore()
 	}
 }
 

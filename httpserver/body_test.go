@@ -1,10 +1,10 @@
 package httpserver
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -20,11 +20,7 @@ func patchOf(size int) call {
 // awaitReserved waits until bodies have this many bytes beyond FirstBody.
 func (h *harness) awaitReserved(bytes int64) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); h.server.Figures().Bodies != bytes; runtime.Gosched() {
-		if time.Now().After(deadline) {
-			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.Figures().Bodies, bytes)
-		}
-	}
+	await(h.t, fmt.Sprint("bodies of ", bytes, " bytes"), func() bool { return h.server.Figures().Bodies == bytes })
 }
 
 func wantOverload(t *testing.T, got answer) {
@@ -39,9 +35,8 @@ func wantOverload(t *testing.T, got answer) {
 func TestBodiesShareABudget(t *testing.T) {
 	const large = 8 * front.FirstBody
 	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.BodyBytes, cfg.Limits.BodyParts = large-front.FirstBody, 1 })
-	first := dial(t, addr)
 	wire := patchOf(large).wire()
-	io.WriteString(first, wire[:len(wire)-1])
+	first := send(t, addr, wire[:len(wire)-1])
 	h.awaitReserved(large - front.FirstBody)
 	for _, chunked := range []bool{false, true} {
 		c := patchOf(front.FirstBody + 1)
@@ -67,15 +62,20 @@ func TestBodiesShareABudget(t *testing.T) {
 	}
 }
 
-// The body of a route that uses none is dropped.
+// The body of a route that uses none is dropped, whatever it says.
 func TestDroppedBodiesUseNoBudget(t *testing.T) {
 	h := start(t, func(cfg *Config) { cfg.Limits.BodyBytes = 1 })
-	for path, want := range map[string]int{"/v1/ping": 200, "/v1/unknown": 404, cartsPath + "/" + testCart: 200} {
+	for path, want := range map[string]int{"/v1/ping": 200, "/v1/unknown": 404, cartURL: 200} {
 		c := call{method: "GET", path: path, body: strings.Repeat("x", defaultBodyLimit)}
 		for _, c.chunked = range []bool{false, true} {
 			if got := h.do(c); got.status != want {
 				t.Errorf("%s, chunked %v: got %d %s, want %d", path, c.chunked, got.status, got.body, want)
 			}
+		}
+	}
+	for _, c := range []call{{method: "POST", path: cartsPath}, {method: "DELETE", path: linePathOf(testLine)}} {
+		if c.body = "{"; h.do(c).status >= 300 || h.lastRequest().Fault != nil {
+			t.Errorf("%s %s: a fault of the body travelled on: %v", c.method, c.path, h.lastRequest().Fault)
 		}
 	}
 }
@@ -98,8 +98,7 @@ func TestBodiesThatBreakOff(t *testing.T) {
 		"a chunk of negative bytes": patch("Transfer-Encoding: chunked", "-2\r\n{}\r\n0\r\n\r\n"),
 	}
 	for name, wire := range rows {
-		client := dial(t, addr)
-		io.WriteString(client, wire)
+		client := send(t, addr, wire)
 		client.Conn.(*net.TCPConn).CloseWrite()
 		if got := client.reads(); got.status != 400 || got.body != message("Bad Request") || !got.closed {
 			t.Errorf("%s: got %d %s, closed %v, want 400, closed", name, got.status, got.body, got.closed)
@@ -119,17 +118,17 @@ func TestASlowBodyIsTimedOut(t *testing.T) {
 		headOf("POST", cartsPath, "Transfer-Encoding: chunked") + "2\r\n{",
 		headOf("POST", "/v1/unknown", "Content-Length: 2") + "{",
 	} {
-		client := dial(t, addr)
-		io.WriteString(client, wire)
-		if got := client.reads(); got.status != 408 || got.body != message("Request Timeout") || !got.closed {
+		if got := send(t, addr, wire).reads(); got.status != 408 || got.body != message("Request Timeout") || !got.closed {
 			t.Errorf("%q: got %d %s, closed %v, want 408, closed", wire, got.status, got.body, got.closed)
 		}
 	}
 }
 
-// The next request begins after the body, whether or not the handler read it.
+// The next request begins after the body, whether or not the handler read it, and after an answer
+// without one.
 func TestBodiesInAPipeline(t *testing.T) {
 	h, addr := onTCP(t, 10)
+	h.stamped(7)
 	line := `{"product_id":"` + testLine + `","quantity":2}`
 	add := call{method: "POST", path: cartsPath + "/" + testCart + "/lines", body: line}
 	long := add
@@ -137,8 +136,9 @@ func TestBodiesInAPipeline(t *testing.T) {
 	calls := []call{
 		add, {method: "GET", path: "/v1/ping", body: line}, long, {method: "POST", path: "/v1/unknown", body: long.body},
 		{method: "PUT", path: "/v1/ping", body: line}, add, {method: "HEAD", path: "/v1/ping", body: long.body}, long,
+		{method: "GET", path: cartURL, header: []string{"If-None-Match: *"}}, add,
 	}
-	wants := []int{201, 200, 201, 404, 405, 201, 200, 201}
+	wants := []int{201, 200, 201, 404, 405, 201, 200, 201, 304, 201}
 	client, wire := dial(t, addr), ""
 	for _, c := range calls {
 		wire += c.wire()
@@ -162,8 +162,8 @@ func TestBodiesInAPipeline(t *testing.T) {
 // requests count from then.
 func TestRequestBeginsWithTheLastByteOfItsBody(t *testing.T) {
 	h, addr := onTCP(t, 10)
-	client, wire := dial(t, addr), patchOf(2*front.FirstBody).wire()
-	io.WriteString(client, wire[:len(wire)-1])
+	wire := patchOf(2 * front.FirstBody).wire()
+	client := send(t, addr, wire[:len(wire)-1])
 	h.awaitReserved(front.FirstBody)
 	before := time.Now()
 	io.WriteString(client, wire[len(wire)-1:])
@@ -181,9 +181,8 @@ func TestBodiesWithoutAKeyTakeNoMemory(t *testing.T) {
 	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.BodyBytes = 1 })
 	h.engine.admission.Store, h.engine.admission.Key = nil, nil
 	for _, name := range []string{"Authorization: Bearer unknown", "Authorization: Basic x", "A: b"} {
-		client := dial(t, addr)
-		io.WriteString(client, "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\n"+name+"\r\nContent-Length: 65536\r\n\r\n"+strings.Repeat("x", 2*front.FirstBody))
-		if got := client.reads(); got.status != 401 || !got.closed {
+		wire := "PATCH " + cartsPath + "/" + testCart + " HTTP/1.1\r\nHost: x\r\n" + name + "\r\nContent-Length: 65536\r\n\r\n" + strings.Repeat("x", 2*front.FirstBody)
+		if got := send(t, addr, wire).reads(); got.status != 401 || !got.closed {
 			t.Errorf("%s: got %d %s, closed %v; want 401, closed", name, got.status, got.body, got.closed)
 		}
 	}

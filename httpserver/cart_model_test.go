@@ -3,114 +3,61 @@ package httpserver
 import (
 	"encoding/json"
 	"strconv"
-	"testing"
+	"strings"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
 
-// The envelope as structs, in the order of the specification's tables. It is the slow model that
-// the encoder is compared with.
-type (
-	slowEnvelope struct {
-		Data slowCart `json:"data"`
-	}
-	slowCart struct {
-		ID                string           `json:"id"`
-		Currency          string           `json:"currency"`
-		Status            string           `json:"status"`
-		Email             *string          `json:"email"`
-		Metadata          *json.RawMessage `json:"metadata"`
-		DiscountCode      *string          `json:"discount_code"`
-		DiscountCodeError *string          `json:"discount_code_error"`
-		Discounts         []slowDiscount   `json:"discounts"`
-		Policy            slowPolicy       `json:"policy"`
-		RequiresQuote     bool             `json:"requires_quote"`
-		QuoteReasons      []string         `json:"quote_reasons"`
-		Lines             []slowLine       `json:"lines"`
-		Totals            slowTotals       `json:"totals"`
-	}
-	slowDiscount struct {
-		ID     string  `json:"id"`
-		Name   string  `json:"name"`
-		Code   *string `json:"code"`
-		Kind   string  `json:"kind"`
-		Amount int64   `json:"amount"`
-	}
-	slowPolicy struct {
-		IdentityMode  string      `json:"identity_mode"`
-		Audience      string      `json:"audience"`
-		MinOrderValue *int64      `json:"min_order_value_amount"`
-		MaxLines      int         `json:"max_lines"`
-		MaxQuantity   int64       `json:"max_quantity_per_line"`
-		Pricing       slowPricing `json:"pricing"`
-	}
-	slowPricing struct {
-		Visibility   string `json:"guest_price_visibility"`
-		VATDisplay   string `json:"vat_display"`
-		ShowOriginal bool   `json:"show_original_price"`
-		ShowTiers    bool   `json:"show_tier_table"`
-	}
-	slowLine struct {
-		ID         string          `json:"id"`
-		ProductID  string          `json:"product_id"`
-		VariantID  *string         `json:"variant_id"`
-		Name       string          `json:"name"`
-		SKU        *string         `json:"sku"`
-		Quantity   json.Number     `json:"quantity"`
-		UnitAmount int64           `json:"unit_price_amount"`
-		UnitPrice  slowMoney       `json:"unit_price"`
-		Total      slowMoney       `json:"line_total"`
-		Attributes *slowAttributes `json:"attributes"`
-	}
-	slowAttributes struct {
-		Configuration slowConfiguration `json:"configuration"`
-	}
-	slowConfiguration struct {
-		Dimensions json.RawMessage `json:"dimensions"`
-		Choices    []string        `json:"choices"`
-		Breakdown  []slowPart      `json:"breakdown"`
-		Components []slowComponent `json:"components"`
-		Matrix     slowMatrix      `json:"matrix"`
-	}
-	slowPart struct {
-		Label  string `json:"label"`
-		Amount int64  `json:"amount"`
-	}
-	slowComponent struct {
-		ProductID string `json:"product_id"`
-		Qty       string `json:"qty"`
-	}
-	slowMatrix struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}
-	slowMoney struct {
-		Amount   int64  `json:"amount"`
-		Currency string `json:"currency"`
-	}
-	slowTotals struct {
-		Subtotal  slowMoney `json:"subtotal"`
-		Tax       slowMoney `json:"tax_total"`
-		Total     slowMoney `json:"total"`
-		Discount  slowMoney `json:"discount_total"`
-		Breakdown []slowTax `json:"tax_breakdown"`
-	}
-	slowTax struct {
-		Rate json.Number `json:"rate"`
-		Base int64       `json:"base"`
-		Tax  int64       `json:"tax"`
-	}
-)
+// The models of this package are answers as encoding/json writes them, with the members in the order of
+// the specification's tables.
 
-func euros(a commerce.Amount) slowMoney { return slowMoney{int64(a), "EUR"} }
+// object is a JSON object: names and values in turn.
+type object []any
 
-func orNull(text string) *string {
+func (o object) MarshalJSON() ([]byte, error) {
+	var members []string
+	for i := 0; i < len(o); i += 2 {
+		members = append(members, slowJSON(o[i])+":"+slowJSON(o[i+1]))
+	}
+	return []byte("{" + strings.Join(members, ",") + "}"), nil
+}
+
+// slowJSON encodes a value with encoding/json, without HTML escaping.
+func slowJSON(v any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// slowList is a list of at least no items, each encoded by a function.
+func slowList[T any](items []T, encode func(*T) any) []any {
+	list := []any{}
+	for i := range items {
+		list = append(list, encode(&items[i]))
+	}
+	return list
+}
+
+func euros(a commerce.Amount) object { return object{"amount", a, "currency", "EUR"} }
+
+func orNull(text string) any {
 	if text == "" {
 		return nil
 	}
-	return &text
+	return text
+}
+
+func idOrNull(id uuid.UUID) any {
+	if id == uuid.Nil {
+		return nil
+	}
+	return id
 }
 
 // slowDecimal returns the shortest decimal of n/per.
@@ -118,78 +65,100 @@ func slowDecimal(n, per int64) json.Number {
 	return json.Number(strconv.FormatFloat(float64(n)/float64(per), 'f', -1, 64))
 }
 
-func slowObject(t *testing.T, n int, member func(int) (string, string)) json.RawMessage {
-	object := "{"
-	for i := range n {
-		if i > 0 {
-			object += ","
-		}
-		key, value := member(i)
-		object += slowJSON(t, key) + ":" + value
-	}
-	return json.RawMessage(object + "}")
+func slowPercent(p commerce.Percent) json.Number {
+	return slowDecimal(int64(p), int64(commerce.Hundred)/100)
 }
 
-func slowMetadata(t *testing.T, m commerce.Metadata) *json.RawMessage {
+func slowMetadata(m commerce.Metadata) any {
 	if m == nil {
 		return nil
 	}
-	object := slowObject(t, len(m), func(i int) (string, string) {
-		value := m[i].Value.Text
-		if m[i].Value.IsString {
-			value = slowJSON(t, value)
+	all := object{}
+	for _, e := range m {
+		var value any = json.RawMessage(e.Value.Text)
+		if e.Value.IsString {
+			value = e.Value.Text
 		}
-		return m[i].Key, value
-	})
-	return &object
+		all = append(all, e.Key, value)
+	}
+	return all
 }
 
-func slowMirror(t *testing.T, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) string {
-	m := slowCart{
-		ID: c.ID.String(), Currency: "EUR", Status: c.Status.String(), Email: orNull(c.Email), DiscountCode: c.DiscountCode,
-		DiscountCodeError: orNull(e.DiscountError), Discounts: []slowDiscount{}, RequiresQuote: e.RequiresQuote,
-		QuoteReasons: append([]string{}, e.QuoteReasons...), Lines: []slowLine{},
-		Policy: slowPolicy{
-			s.Policy.IdentityMode, s.Policy.Audience, (*int64)(s.Policy.MinOrderValue), s.Policy.MaxLines, int64(s.Policy.MaxQuantityPerLine / commerce.One),
-			slowPricing{s.Policy.Pricing.GuestPriceVisibility, e.VATDisplay, s.Policy.Pricing.ShowOriginalPrice, s.Policy.Pricing.ShowTierTable},
-		},
-		Totals: slowTotals{euros(e.Subtotal), euros(e.TaxTotal), euros(e.Total), euros(e.DiscountTotal), []slowTax{}},
-	}
-	m.Metadata = slowMetadata(t, c.Metadata)
-	for _, a := range e.Discounts {
-		m.Discounts = append(m.Discounts, slowDiscount{a.Discount.ID.String(), a.Discount.Name, orNull(a.Discount.Code), a.Discount.Kind.String(), int64(a.Amount)})
-	}
+func slowDiscount(id uuid.UUID, name, code string, kind commerce.DiscountKind, a commerce.Amount) object {
+	return object{"id", id, "name", name, "code", orNull(code), "kind", kind.String(), "amount", a}
+}
+
+func slowTaxes(rows []commerce.TaxRow) []any {
+	return slowList(rows, func(row *commerce.TaxRow) any {
+		return object{"rate", slowPercent(row.Rate), "base", row.Base, "tax", row.Tax}
+	})
+}
+
+// slowCart is a cart with its evaluation.
+func slowCart(c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) string {
+	lines := []any{}
 	for i := range c.Lines {
-		m.Lines = append(m.Lines, slowMirrorLine(t, &c.Lines[i], e.LineTotals[i]))
+		lines = append(lines, append(slowLine(&c.Lines[i], e.LineTotals[i]), "attributes", slowAttributes(&c.Lines[i])))
 	}
-	for _, row := range e.Breakdown {
-		m.Totals.Breakdown = append(m.Totals.Breakdown, slowTax{slowDecimal(int64(row.Rate), int64(commerce.Hundred)/100), int64(row.Base), int64(row.Tax)})
-	}
-	return slowJSON(t, slowEnvelope{m})
+	return slowJSON(object{"data", object{
+		"id", c.ID, "currency", "EUR", "status", c.Status.String(), "email", orNull(c.Email), "metadata", slowMetadata(c.Metadata),
+		"discount_code", c.DiscountCode, "discount_code_error", orNull(e.DiscountError),
+		"discounts", slowList(e.Discounts, func(a *commerce.AppliedDiscount) any {
+			return slowDiscount(a.Discount.ID, a.Discount.Name, a.Discount.Code, a.Discount.Kind, a.Amount)
+		}),
+		"policy", slowPolicy(&s.Policy, e.VATDisplay),
+		"requires_quote", e.RequiresQuote, "quote_reasons", append([]string{}, e.QuoteReasons...), "lines", lines,
+		"totals", object{
+			"subtotal", euros(e.Subtotal), "tax_total", euros(e.TaxTotal), "total", euros(e.Total), "discount_total", euros(e.DiscountTotal),
+			"tax_breakdown", slowTaxes(e.Breakdown),
+		},
+	}})
 }
 
-func slowMirrorLine(t *testing.T, l *commerce.Line, total commerce.Amount) slowLine {
-	m := slowLine{
-		ID: l.ID.String(), ProductID: l.ProductID.String(), Name: l.Name, SKU: orNull(l.SKU), Quantity: slowDecimal(int64(l.Quantity), 1000),
-		UnitAmount: int64(l.UnitPrice), UnitPrice: euros(l.UnitPrice), Total: euros(total),
+func slowPolicy(p *commerce.Policy, vatDisplay string) object {
+	return object{
+		"identity_mode", p.IdentityMode, "audience", p.Audience, "min_order_value_amount", p.MinOrderValue, "max_lines", p.MaxLines,
+		"max_quantity_per_line", p.MaxQuantityPerLine / commerce.One,
+		"pricing", object{
+			"guest_price_visibility", p.Pricing.GuestPriceVisibility, "vat_display", vatDisplay,
+			"show_original_price", p.Pricing.ShowOriginalPrice, "show_tier_table", p.Pricing.ShowTierTable,
+		},
 	}
-	if l.VariantID != uuid.Nil {
-		m.VariantID = orNull(l.VariantID.String())
+}
+
+// slowLine is a line without its attributes.
+func slowLine(l *commerce.Line, total commerce.Amount) object {
+	return object{
+		"id", l.ID, "product_id", l.ProductID, "variant_id", idOrNull(l.VariantID), "name", l.Name, "sku", orNull(l.SKU),
+		"quantity", slowDecimal(int64(l.Quantity), 1000), "unit_price_amount", l.UnitPrice, "unit_price", euros(l.UnitPrice), "line_total", euros(total),
 	}
-	c := l.Configuration
+}
+
+func slowAttributes(l *commerce.Line) any {
+	if l.Configuration == nil {
+		return nil
+	}
+	return object{"configuration", slowConfiguration(l.Configuration)}
+}
+
+func slowConfiguration(c *commerce.Configuration) any {
 	if c == nil {
-		return m
+		return nil
 	}
-	out := slowConfiguration{Choices: append([]string{}, c.Choices...), Breakdown: []slowPart{}, Components: []slowComponent{}, Matrix: slowMatrix{c.MatrixID, c.MatrixName}}
-	out.Dimensions = slowObject(t, len(c.Dimensions), func(i int) (string, string) {
-		return c.Dimensions[i].Key, strconv.FormatInt(c.Dimensions[i].Value, 10)
-	})
-	for _, part := range c.Breakdown {
-		out.Breakdown = append(out.Breakdown, slowPart{part.Label, int64(part.Amount)})
+	dimensions := object{}
+	for _, d := range c.Dimensions {
+		dimensions = append(dimensions, d.Key, d.Value)
 	}
-	for _, use := range c.Components {
-		out.Components = append(out.Components, slowComponent{use.ProductID.String(), use.Quantity})
+	return append(object{"dimensions", dimensions, "choices", append([]string{}, c.Choices...)}, slowMade(c)...)
+}
+
+// slowMade are the members that a configuration shares with its quote.
+func slowMade(c *commerce.Configuration) object {
+	return object{
+		"breakdown", slowList(c.Breakdown, func(p *commerce.PricePart) any { return object{"label", p.Label, "amount", p.Amount} }),
+		"components", slowList(c.Components, func(u *commerce.ComponentUse) any {
+			return object{"product_id", u.ProductID, "qty", u.Quantity}
+		}),
+		"matrix", object{"id", c.MatrixID, "name", c.MatrixName},
 	}
-	m.Attributes = &slowAttributes{out}
-	return m
 }

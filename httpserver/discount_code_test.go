@@ -21,12 +21,9 @@ func TestCodeFields(t *testing.T) {
 		{`{"code":"` + long + `"}`, long, ""},
 		{`{"code":"` + long + ` "}`, long + " ", "code: The code field must not be greater than 64 characters."},
 		{`{}`, "", "code: The code field is required."},
-		{``, "", "code: The code field is required."},
 		{`{"code":null}`, "", "code: The code field is required."},
 		{`{"code":" \u200b"}`, "", "code: The code field is required."},
-		{`{"code":[]}`, "", "code: The code field is required."},
 		{`{"code":10}`, "", "code: The code field must be a string."},
-		{`{"code":["a"]}`, "", "code: The code field must be a string."},
 	} {
 		code, fault := decodeCode(parseBody([]byte(row.body)))
 		if code != row.code || faultsOf(fault) != row.fault {
@@ -99,11 +96,8 @@ func TestBatchFields(t *testing.T) {
 		{`{"lines":[` + many + `]}`, 100, ""},
 		{`{"lines":[` + many + `,1]}`, 0, "lines: The lines field must not have more than 100 items."},
 		{`{}`, 0, "lines: The lines field is required."},
-		{`{"lines":null}`, 0, "lines: The lines field is required."},
 		{`{"lines":[]}`, 0, "lines: The lines field is required."},
-		{`{"lines":{}}`, 0, "lines: The lines field is required."},
 		{`{"lines":{"0":` + entry + `}}`, 0, "lines: The lines field must be an array."},
-		{`{"lines":"a"}`, 0, "lines: The lines field must be an array."},
 		{`{"lines":1}`, 0, "lines: The lines field must be an array."},
 	} {
 		adds, fault := decodeLineBatch(parseBody([]byte(row.body)))
@@ -132,19 +126,6 @@ func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
 			t.Errorf("%s: got %v; want a fault of the entry itself", bodies[i+3], add.Fault)
 		}
 	}
-}
-
-// Only the batch accepts more than 64 KiB.
-func TestABatchHasALargerBodyLimit(t *testing.T) {
-	h := start(t)
-	c := sample(&route{method: "POST", path: batchPath})
-	c.body += strings.Repeat(" ", batchBodyLimit-len(c.body))
-	h.do(c)
-	if adds := h.lastRequest().CartCommand.(commerce.AddLines); len(adds) != 1 || adds[0].LineID.Version() != 4 {
-		t.Errorf("got %+v", adds)
-	}
-	c.body += " "
-	h.expect(c, 413, message("The request body is too large."))
 }
 
 // The shape of an explanation is read with encoding/json, and one cart is compared by hand.

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"testing"
-	"time"
 )
 
 // If clients disconnect while their requests are served, no connection and no goroutine stays.
@@ -34,17 +33,10 @@ func TestDisconnectedClientsLeaveNoConnection(t *testing.T) {
 		conn.Close()
 	}
 	close(release)
-	deadline := time.NewTimer(10 * time.Second)
-	defer deadline.Stop()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	for open, _, _ := h.server.front.Connections(); open > 0; open, _, _ = h.server.front.Connections() {
-		select {
-		case <-deadline.C:
-			t.Fatalf("%d connections are still open", open)
-		case <-look.C:
-		}
-	}
+	await(t, "the end of the connections", func() bool {
+		open, _, _ := h.server.front.Connections()
+		return open == 0
+	})
 	if now := runtime.NumGoroutine(); now > before+clients { // fasthttp keeps idle workers for ten seconds
 		t.Errorf("%d goroutines; want at most %d and fasthttp's %d idle workers", now, before, clients)
 	}

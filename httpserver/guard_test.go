@@ -141,7 +141,7 @@ func (h *harness) reset() {
 	h.engine.reply, h.engine.err = fresh.reply, nil
 	h.engine.node, h.engine.outdated = nil, 0
 	h.engine.admits, h.engine.visits, h.engine.refreshes = 0, 0, 0
-	h.engine.asks, h.engine.requests, h.engine.called = nil, nil, nil
+	h.engine.asks, h.engine.requests, h.engine.contacts, h.engine.called = nil, nil, nil, nil
 }
 
 func TestGuardsLetEverythingElsePass(t *testing.T) {

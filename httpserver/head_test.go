@@ -1,47 +1,9 @@
 package httpserver
 
 import (
-	"bufio"
-	"io"
-	"net"
-	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
-
-// talk sends bytes on a TCP connection and returns all that the server sends until it closes.
-func (h *harness) talk(addr, wire string) *bufio.Reader {
-	h.t.Helper()
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	defer c.Close()
-	c.SetDeadline(time.Now().Add(5 * time.Second))
-	if _, err := io.WriteString(c, wire); err != nil {
-		h.t.Fatal(err)
-	}
-	all, err := io.ReadAll(c)
-	if err != nil {
-		h.t.Fatalf("%q: %q and then %v, want the connection closed", wire, all, err)
-	}
-	return bufio.NewReader(strings.NewReader(string(all)))
-}
-
-// next reads one answer of talk.
-func (h *harness) next(from *bufio.Reader) answer {
-	h.t.Helper()
-	got, err := http.ReadResponse(from, nil)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	body, err := io.ReadAll(got.Body)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return answer{got.StatusCode, got.Header, string(body), got.Close}
-}
 
 // called lists the engine's methods that were called since the last reset.
 func (h *harness) called() []string {
@@ -71,6 +33,7 @@ func TestHeadsThatCloseTheConnection(t *testing.T) {
 		{"nothing special", ping + "\r\n", 200, pong, true},
 		{"HTTP/1.0 that is kept", "GET /v1/ping HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", 200, pong, true},
 		{"chunked in capitals", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n", 405, "", false},
+		{"an option that begins with close", ping + "Connection: closed\r\n\r\n", 200, pong, true},
 
 		{"close", ping + "Connection: close\r\n\r\n", 200, pong, false},
 		{"close, then keep-alive", ping + "Connection: close\r\nConnection: keep-alive\r\n\r\n", 200, pong, false},
@@ -108,38 +71,45 @@ func TestHeadsThatCloseTheConnection(t *testing.T) {
 		{"HTTP/0.9", "GET /v1/ping HTTP/0.9\r\n\r\n", 505, badVersion, false},
 		{"no version", "GET /v1/ping HTTP/11\r\nHost: x\r\n\r\n", 400, badHead, false},
 
+		{"no HTTP", "hello\r\n\r\n", 400, badHead, false},
+		{"a bad header", "GET /v1/ping HTTP/1.1\r\nHost : x\r\n\r\n", 400, badHead, false},
+		{"two lengths", "PATCH /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, badHead, false},
+		{"broken chunks", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, badHead, false},
+
 		{"no Host", "GET /v1/ping HTTP/1.1\r\n\r\n", 400, badHead, false},
 		{"two Hosts", ping + "Host: x\r\n\r\n", 400, badHead, false},
 		{"an invalid Host", "GET /v1/ping HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, badHead, false},
+		{"an invalid target", "GET http://a\"b/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n", 400, badHead, false},
 		{"an invalid Host, HTTP/1.0, kept", "GET /v1/ping HTTP/1.0\r\nHost: a@b\r\nConnection: keep-alive\r\n\r\n", 400, badHead, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h.t = t
 			h.reset()
-			answers := h.talk(addr, row.head+change)
-			got := h.next(answers)
+			client := send(t, addr, row.head+change)
+			got := client.reads()
 			if got.status != row.status || row.body != "" && got.body != row.body || got.closed == row.goesOn {
 				t.Errorf("got %d %s, closed %v; want %d %s, closed %v", got.status, got.body, got.closed, row.status, row.body, !row.goesOn)
 			}
 			expectCommonHeaders(t, got)
 			if row.goesOn {
-				if second := h.next(answers); second.status != 200 || len(h.called()) != 1 {
+				if second := client.reads(); second.status != 200 || len(h.called()) != 1 {
 					t.Errorf("the change: got %d %s, the engine was called %v", second.status, second.body, h.called())
 				}
 			}
-			if rest, _ := io.ReadAll(answers); len(rest) > 0 || !row.goesOn && len(h.called()) > 0 {
-				t.Errorf("then came %q, the engine was called %v", rest, h.called())
+			client.wantNoMore()
+			if !row.goesOn && len(h.called()) > 0 {
+				t.Errorf("the engine was called %v", h.called())
 			}
 		})
 	}
 	h.t = t
 }
 
-// The host of a request target is checked as that of the header.
-func TestAnInvalidTargetIsRefused(t *testing.T) {
+func TestALargeHeadIsRefused(t *testing.T) {
 	h := start(t)
-	if got := h.raw("GET", "GET http://a\"b"+cartsPath+" HTTP/1.1\r\nHost: x\r\n\r\n"); got.status != 400 {
-		t.Errorf("got %d %s", got.status, got.body)
+	got := h.raw("GET", "GET /v1/ping HTTP/1.1\r\nHost: x\r\nA: "+strings.Repeat("a", 16<<10)+"\r\n\r\n")
+	if expectCommonHeaders(t, got); got.status != 431 || got.body != message("Request Header Fields Too Large") || !got.closed {
+		t.Errorf("got %d %s, closed %v", got.status, got.body, got.closed)
 	}
 }
 
@@ -147,32 +117,32 @@ func TestAnInvalidTargetIsRefused(t *testing.T) {
 func TestExpectedContinue(t *testing.T) {
 	h, addr := onTCP(t, 100)
 	const path = cartsPath + "/" + testCart
-	send := func(request, length string) string {
+	asking := func(request, length string) string {
 		return request + "\r\nHost: x\r\nAuthorization: Bearer " + testKey + "\r\n" + length + "Expect: 100-continue\r\nConnection: keep-alive\r\n\r\n"
 	}
 	for _, row := range []struct {
 		name, head string
 		status     int
 	}{
-		{"no such path", send("PATCH /v1/none HTTP/1.1", "Content-Length: 2\r\n"), 404},
-		{"no such path, chunked", send("PATCH /v1/none HTTP/1.1", "Transfer-Encoding: chunked\r\n"), 404},
-		{"no such method", send("PUT "+path+" HTTP/1.1", "Content-Length: 2\r\n"), 405},
-		{"beyond the limit of the route", send("PATCH "+path+" HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n"), 413},
-		{"beyond the limit of another route", send("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(batchBodyLimit+1)+"\r\n"), 413},
-		{"beyond every limit", send("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(unroutedBodyLimit)+"\r\n"), 413},
-		{"a refused head", send("PATCH "+path+" HTTP/1.1", "A: b\nContent-Length: 2\r\n"), 400},
-		{"an invalid Host", strings.Replace(send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n"), "Host: x", "Host: a/b", 1), 400},
-		{"HTTP/2.0", send("PATCH "+path+" HTTP/2.0", "Content-Length: 2\r\n"), 505},
+		{"no such path", asking("PATCH /v1/none HTTP/1.1", "Content-Length: 2\r\n"), 404},
+		{"no such path, chunked", asking("PATCH /v1/none HTTP/1.1", "Transfer-Encoding: chunked\r\n"), 404},
+		{"no such method", asking("PUT "+path+" HTTP/1.1", "Content-Length: 2\r\n"), 405},
+		{"beyond the limit of the route", asking("PATCH "+path+" HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n"), 413},
+		{"beyond the limit of another route", asking("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(batchBodyLimit+1)+"\r\n"), 413},
+		{"beyond every limit", asking("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(unroutedBodyLimit)+"\r\n"), 413},
+		{"a refused head", asking("PATCH "+path+" HTTP/1.1", "A: b\nContent-Length: 2\r\n"), 400},
+		{"an invalid Host", strings.Replace(asking("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n"), "Host: x", "Host: a/b", 1), 400},
+		{"HTTP/2.0", asking("PATCH "+path+" HTTP/2.0", "Content-Length: 2\r\n"), 505},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h.t = t
 			h.reset()
-			answers := h.talk(addr, row.head) // closed, because the body may be on its way
-			if got := h.next(answers); got.status != row.status || !got.closed {
+			client := send(t, addr, row.head) // closed, because the body may be on its way
+			if got := client.reads(); got.status != row.status || !got.closed {
 				t.Errorf("got %d %s, closed %v; want %d, closed", got.status, got.body, got.closed, row.status)
 			}
-			if rest, _ := io.ReadAll(answers); len(rest) > 0 || len(h.called()) > 0 {
-				t.Errorf("then came %q, the engine was called %v", rest, h.called())
+			if client.wantNoMore(); len(h.called()) > 0 {
+				t.Errorf("the engine was called %v", h.called())
 			}
 		})
 	}
@@ -180,12 +150,12 @@ func TestExpectedContinue(t *testing.T) {
 		name, wire string
 		want       []int
 	}{
-		{"a body", send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n") + "{}", []int{100, 200}},
-		{"a chunked body", send("PATCH "+path+" HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "2\r\n{}\r\n0\r\n\r\n", []int{100, 200}},
-		{"a batch", send("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n") + "{}" + strings.Repeat(" ", defaultBodyLimit-1), []int{100, 201}},
-		{"no body", send("PATCH "+path+" HTTP/1.1", ""), []int{200}},
-		{"an empty body", send("PATCH "+path+" HTTP/1.1", "Content-Length: 0\r\n"), []int{200}},
-		{"HTTP/1.0", send("PATCH "+path+" HTTP/1.0", "Content-Length: 2\r\n") + "{}", []int{200}},
+		{"a body", asking("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n") + "{}", []int{100, 200}},
+		{"a chunked body", asking("PATCH "+path+" HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "2\r\n{}\r\n0\r\n\r\n", []int{100, 200}},
+		{"a batch", asking("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n") + "{}" + strings.Repeat(" ", defaultBodyLimit-1), []int{100, 201}},
+		{"no body", asking("PATCH "+path+" HTTP/1.1", ""), []int{200}},
+		{"an empty body", asking("PATCH "+path+" HTTP/1.1", "Content-Length: 0\r\n"), []int{200}},
+		{"HTTP/1.0", asking("PATCH "+path+" HTTP/1.0", "Content-Length: 2\r\n") + "{}", []int{200}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h.t = t
@@ -193,14 +163,14 @@ func TestExpectedContinue(t *testing.T) {
 			if strings.Contains(row.wire, "chunked") { // closes by itself
 				last = ""
 			}
-			answers := h.talk(addr, row.wire+last)
+			client := send(t, addr, row.wire+last)
 			for _, want := range row.want {
-				if got := h.next(answers); got.status != want {
+				if got := client.reads(); got.status != want {
 					t.Errorf("got %d %s, want %d", got.status, got.body, want)
 				}
 			}
 			if last != "" {
-				if got := h.next(answers); got.body != pong {
+				if got := client.reads(); got.body != pong {
 					t.Errorf("the next request: got %d %s", got.status, got.body)
 				}
 			}

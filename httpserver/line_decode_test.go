@@ -10,22 +10,18 @@ import (
 	"cartd/commerce"
 )
 
-// quantityRows are the quantities of both line bodies. Spec: Quantity rules.
+// quantityRows are the quantities of both line bodies. Spec: Quantity rules. Package commerce tests
+// which texts are numbers.
 var quantityRows = []struct {
 	sent     string // empty if absent
 	quantity commerce.Quantity
 	fault    string
 }{
-	{"2", 2000, ""}, {"2.0", 2000, ""}, {"2.500", 2500, ""}, {"2e0", 2000, ""}, {"25e-1", 2500, ""}, {"0.001", 1, ""},
-	{"99999999.999", commerce.MaxQuantity, ""},
-	{`"2"`, 2000, ""}, {`"2.5"`, 2500, ""}, {`"00000002"`, 2000, ""}, {`"\u0032"`, 2000, ""},
+	{"2.0", 2000, ""}, {"25e-1", 2500, ""}, {"99999999.999", commerce.MaxQuantity, ""}, {`"2.5"`, 2500, ""}, {`"\u0032"`, 2000, ""},
 	{"", 0, "required"}, {"null", 0, "required"}, {`""`, 0, "required"}, {`"  "`, 0, "required"}, {`"\u200b"`, 0, "required"}, {"[]", 0, "required"}, {"{}", 0, "required"},
 	{"true", 0, "number"}, {"false", 0, "number"}, {"[1]", 0, "number"}, {`{"a":1}`, 0, "number"},
-	{`"2,5"`, 0, "number"}, {`"2e0"`, 0, "number"}, {`" 2"`, 0, "number"}, {`"2 "`, 0, "number"}, {`"+2"`, 0, "number"}, {`"-2"`, 0, "number"}, {`".5"`, 0, "number"}, {`"x"`, 0, "number"},
-	{"2.0001", 0, "decimals"}, {`"2.0000"`, 0, "decimals"},
-	{"0", 0, "positive"}, {"0.000", 0, "positive"}, {"-1", 0, "positive"}, {`"0"`, 0, "positive"},
-	{"100000000", 0, "max"}, {"1e8", 0, "max"}, {`"000000002"`, 0, "max"},
-	{"-1.00001", 0, "decimals positive"}, {"100000000.0001", 0, "decimals max"},
+	{`"2e0"`, 0, "number"}, {`" 2"`, 0, "number"}, {"2.0001", 0, "decimals"}, {`"2.0000"`, 0, "decimals"}, {"-1", 0, "positive"}, {`"0"`, 0, "positive"},
+	{"1e8", 0, "max"}, {`"000000002"`, 0, "max"}, {"-1.00001", 0, "decimals positive"}, {"100000000.0001", 0, "decimals max"},
 }
 
 var quantityTexts = map[string]string{
@@ -95,17 +91,11 @@ func TestLineAddFields(t *testing.T) {
 		{`"product_id":"00000000-0000-0000-0000-000000000000","quantity":1`, added{}, ""},
 		{`"quantity":1`, added{}, needProduct},
 		{`"product_id":null,"quantity":1`, added{}, needProduct},
-		{`"product_id":"","quantity":1`, added{}, needProduct},
 		{`"product_id":" \ufeff","quantity":1`, added{}, needProduct},
 		{`"product_id":[],"quantity":1`, added{}, needProduct},
-		{`"product_id":{ },"quantity":1`, added{}, needProduct},
 		{`"product_id":12,"quantity":1`, added{}, textProduct},
-		{`"product_id":false,"quantity":1`, added{}, textProduct},
 		{`"product_id":["` + testLine + `"],"quantity":1`, added{}, textProduct},
 		{`"product_id":"x","quantity":1`, added{}, uuidProduct},
-		{`"product_id":"` + strings.ReplaceAll(testLine, "-", "") + `","quantity":1`, added{}, uuidProduct},
-		{`"product_id":"{` + testLine + `}","quantity":1`, added{}, uuidProduct},
-		{`"product_id":"urn:uuid:` + testLine + `","quantity":1`, added{}, uuidProduct},
 
 		{product + `,"variant_id":"` + upper + `"`, added{ProductID: id, VariantID: id, VariantSent: true}, ""},
 		{product + `,"variant_id":null`, added{ProductID: id}, ""},
@@ -113,7 +103,6 @@ func TestLineAddFields(t *testing.T) {
 		{product + `,"variant_id":"00000000-0000-0000-0000-000000000000"`, added{ProductID: id, VariantSent: true}, ""},
 		{product + `,"variant_id":1`, added{}, textVariant},
 		{product + `,"variant_id":[]`, added{}, textVariant},
-		{product + `,"variant_id":{}`, added{}, textVariant},
 		{product + `,"variant_id":"x"`, added{}, uuidVariant},
 
 		{product + `,"configuration":null`, added{ProductID: id}, ""},
@@ -121,9 +110,6 @@ func TestLineAddFields(t *testing.T) {
 		{product + `,"configuration":[]`, added{ProductID: id, Configuration: &commerce.Selection{}}, ""},
 		{product + `,"configuration":{"dimensions":1}`, added{ProductID: id, Configuration: &commerce.Selection{NoMap: true}}, ""},
 		{product + `,"configuration":"x"`, added{}, configArray},
-		{product + `,"configuration":""`, added{}, configArray},
-		{product + `,"configuration":1`, added{}, configArray},
-		{product + `,"configuration":false`, added{}, configArray},
 		{product + `,"configuration":[1]`, added{}, configArray},
 
 		{product + `,"line_id":"x","unknown":{"a":[]},"Product_ID":1`, added{ProductID: id}, ""},

@@ -49,6 +49,14 @@ func dial(t *testing.T, addr string) dialed {
 	return dialed{c, t, bufio.NewReader(c)}
 }
 
+// send dials and sends bytes; an error shows in the answer.
+func send(t *testing.T, addr, wire string) dialed {
+	t.Helper()
+	d := dial(t, addr)
+	io.WriteString(d, wire)
+	return d
+}
+
 // asks sends a request and returns the answer.
 func (d dialed) asks(c call) answer {
 	d.t.Helper()
@@ -83,6 +91,12 @@ func (d dialed) wantRefused(got answer) {
 	if got.header.Get("X-Request-Id") == "" || got.header.Get("Date") == "" {
 		d.t.Errorf("without X-Request-Id or Date: %v", got.header)
 	}
+	d.wantNoMore()
+}
+
+// wantNoMore wants the end of the connection.
+func (d dialed) wantNoMore() {
+	d.t.Helper()
 	if rest, err := io.ReadAll(d.reader); len(rest) > 0 || err != nil {
 		d.t.Errorf("after the answer: %q, %v; want the end", rest, err)
 	}

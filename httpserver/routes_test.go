@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -157,8 +156,9 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + contactsPath + "/reset-password": "reset password", "POST " + adjustmentsPath: "adjust stock",
 		"PATCH " + catalogPath: "change catalogue", "PATCH " + productsPath + "/{id}": "change catalogue",
 	}
+	h := start(t)
 	for i := range routes {
-		h := start(t)
+		h.reset()
 		h.do(sample(&routes[i]))
 		called := strings.Join(h.engine.called, " ")
 		if name := routes[i].method + " " + routes[i].path; called != want[name] {
@@ -271,16 +271,6 @@ func TestUnknownRoutes(t *testing.T) {
 	}
 	if len(h.engine.asks) > 0 {
 		t.Errorf("%d of them were counted", len(h.engine.asks))
-	}
-}
-
-func TestNoAnswerRedirects(t *testing.T) {
-	h := start(t)
-	for _, path := range []string{"/v1/ping/", "/V1/PING", "/v1/ping/x", "/v1//ping", "/v1/api/commerce/carts/x/", "/v1/api/commerce"} {
-		got := h.do(call{method: "GET", path: path})
-		if _, there := got.header[http.CanonicalHeaderKey("Location")]; there || got.status/100 == 3 {
-			t.Errorf("%s: got %d to %q", path, got.status, got.header.Get("Location"))
-		}
 	}
 }
 

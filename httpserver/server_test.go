@@ -15,13 +15,19 @@ import (
 	"cartd/httpserver/front"
 )
 
-func TestShutdownFinishesRequestsInFlight(t *testing.T) {
-	h := start(t)
-	entered, leave := make(chan struct{}), make(chan struct{})
+// hold sends a request and returns when it is in the engine, where it stays until leave is closed.
+func (h *harness) hold() (leave chan struct{}, answered chan answer) {
+	entered := make(chan struct{})
+	leave, answered = make(chan struct{}), make(chan answer, 1)
 	h.engine.during = func() { close(entered); <-leave }
-	answered := make(chan answer, 1)
 	go func() { answered <- h.do(call{method: "POST", path: cartsPath}) }()
 	<-entered
+	return leave, answered
+}
+
+func TestShutdownFinishesRequestsInFlight(t *testing.T) {
+	h := start(t)
+	leave, answered := h.hold()
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.server.Shutdown(context.Background()) }()
 	for !h.server.draining.Load() {
@@ -87,11 +93,7 @@ func TestServeAfterShutdownEndsAtOnce(t *testing.T) {
 
 func TestShutdownGivesUpWithItsContext(t *testing.T) {
 	h := start(t)
-	entered, leave := make(chan struct{}), make(chan struct{})
-	h.engine.during = func() { close(entered); <-leave }
-	answered := make(chan answer, 1)
-	go func() { answered <- h.do(call{method: "POST", path: cartsPath}) }()
-	<-entered
+	leave, answered := h.hold()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := h.server.Shutdown(ctx); err != context.Canceled {

@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"bufio"
 	"net/http"
 	"strconv"
 	"strings"
@@ -28,49 +27,6 @@ func TestBodyLimit(t *testing.T) {
 			got := h.expect(patch, 413, message("The request body is too large."))
 			expectNoBudget(t, got)
 		}
-	}
-}
-
-func TestBodyLimitOfARoute(t *testing.T) {
-	table := append([]route{}, routes...)
-	for i := range table {
-		if table[i].method == "PATCH" && table[i].path == cartPath {
-			table[i].bodyLimit = 2 * unroutedBodyLimit
-		}
-	}
-	h := startTable(t, table)
-	patch := call{method: "PATCH", path: cartsPath + "/" + testCart}
-	patch.body = "{}" + strings.Repeat(" ", 2*unroutedBodyLimit-2)
-	if got := h.do(patch); got.status != 200 {
-		t.Errorf("%d bytes: got %d %s, want 200", len(patch.body), got.status, got.body)
-	}
-	patch.body += " "
-	h.expect(patch, 413, message("The request body is too large."))
-}
-
-func TestUnreadableRequests(t *testing.T) {
-	for _, row := range []struct {
-		name, wire string
-		status     int
-		message    string
-	}{
-		{"no HTTP", "hello\r\n\r\n", 400, "Bad Request"},
-		{"a bad header", "GET /v1/ping HTTP/1.1\r\nHost : x\r\n\r\n", 400, "Bad Request"},
-		{"two lengths", "PATCH /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "Bad Request"},
-		{"broken chunks", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "Bad Request"},
-		{"a head too large", "GET /v1/ping HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("a", 16<<10) + "\r\n\r\n", 431, "Request Header Fields Too Large"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			h := start(t)
-			got := h.raw("GET", row.wire)
-			if got.status != row.status || got.body != message(row.message) {
-				t.Errorf("got %d %s, want %d %s", got.status, got.body, row.status, row.message)
-			}
-			expectCommonHeaders(t, got)
-			if !got.closed {
-				t.Error("the connection was kept open")
-			}
-		})
 	}
 }
 
@@ -125,59 +81,6 @@ func TestContentTypeHasNoEffect(t *testing.T) {
 		got := h.do(call{method: "PATCH", path: cartsPath + "/" + testCart, body: `{"email":"a@b"}`, header: []string{"Content-Type: " + kind}})
 		if got.status != 200 || h.lastRequest().Fault != nil {
 			t.Errorf("%s: got %d %s, fault %v", kind, got.status, got.body, h.lastRequest().Fault)
-		}
-	}
-}
-
-func TestABodyWithoutAUseIsIgnored(t *testing.T) {
-	h := start(t)
-	for _, c := range []call{
-		{method: "POST", path: cartsPath},
-		{method: "GET", path: cartsPath + "/" + testCart},
-		{method: "DELETE", path: linePathOf(testLine)},
-		{method: "GET", path: "/v1/api/me"},
-	} {
-		c.body = `{"not json`
-		if got := h.do(c); got.status >= 300 {
-			t.Errorf("%s %s: got %d %s", c.method, c.path, got.status, got.body)
-		}
-	}
-	for _, r := range h.engine.requests {
-		if r.Fault != nil {
-			t.Errorf("a fault travelled on: %v", r.Fault)
-		}
-	}
-}
-
-func TestConnectionsAreKept(t *testing.T) {
-	h := start(t)
-	conn, err := h.ln.Dial()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	reader := bufio.NewReader(conn)
-	for i := range 3 {
-		if _, err := conn.Write([]byte(call{method: "HEAD", path: "/v1/ping"}.wire())); err != nil {
-			t.Fatal(err)
-		}
-		got, err := http.ReadResponse(reader, &http.Request{Method: "HEAD"})
-		if err != nil || got.StatusCode != 200 || got.ContentLength != int64(len(`{"message":"pong"}`)) {
-			t.Fatalf("request %d: got %+v, %v", i, got, err)
-		}
-	}
-}
-
-// Connection has a list of options, in any letter case.
-func TestConnectionCloseInAnyList(t *testing.T) {
-	h := start(t)
-	for header, closed := range map[string]bool{
-		"close": true, "Close": true, "CLOSE": true, "close, te": true, "keep-alive , Close": true,
-		"keep-alive": false, "closed": false, "": false,
-	} {
-		got := h.do(call{method: "GET", path: "/v1/ping", header: []string{"Connection: " + header}})
-		if got.status != 200 || got.closed != closed {
-			t.Errorf("Connection: %s: got %d, closed %v, want 200, %v", header, got.status, got.closed, closed)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
-	"cartd/persistence/stores"
 )
 
 // store writes a cart of the shop into Redis.
@@ -79,8 +78,9 @@ func TestNowIsTheTimeOfRedis(t *testing.T) {
 func TestKeysThatResolve(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := theShop(), theShop()
-		first.Keys = append(first.Keys, shopKey{Name: "old", Key: "old", Scopes: []string{"commerce:read"}, Revoked: true})
-		second.ID, second.Name, second.Keys = otherShop, "Other", []shopKey{apiKey("elsewhere", "commerce:read", "catalog:read")}
+		first.Keys = append(first.Keys, apiKey("old", "commerce:read"))
+		first.Keys[1]["revoked"] = true
+		second.ID, second.Name, second.Keys = otherShop, "Other", []object{apiKey("elsewhere", "commerce:read", "catalog:read")}
 		first.save(t, db)
 		second.save(t, db)
 		for key, want := range map[string]uuid.UUID{
@@ -103,27 +103,32 @@ func TestKeysThatResolve(t *testing.T) {
 	})
 }
 
-func TestKeyOfAStoreThatAnotherNodeImportedResolves(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		theShop().save(t, node(t, s))
-		db := node(t, s) // has not loaded the store
-		if a := admit(t, db, asks("key")); a.Store == nil || a.Store.Name != "Shop" || a.Store.Secret == ([32]byte{}) || a.Key == nil {
-			t.Errorf("store %+v, key %+v; want the shop with its secret", a.Store, a.Key)
-		}
-		hint := s.Client().Get(background, stores.KeyHint(*secret("key"))).Val()
-		if store, number := stores.ParseHint(hint); store != shopID || number != "1" {
-			t.Errorf("hint %q, want %s and the number of the first import", hint, shopID)
-		}
-	})
-}
-
-func TestHintOfAMissingStoreDoesNotResolve(t *testing.T) {
+// A node that knows a key in its old store serves it in the new one from the first request on.
+func TestNodeFollowsAKeyToAnotherStore(t *testing.T) {
 	s := redistest.Mini(t)
-	db, client := node(t, s), s.Client()
-	for key, hint := range map[string]string{"a": otherShop.String(), "b": "garbage", "c": ""} {
-		client.Set(background, stores.KeyHint(*secret(key)), hint, 0)
-		if a := admit(t, db, asks(key)); a.Store != nil || a.Key != nil {
-			t.Errorf("hint %q: store %+v, key %+v", hint, a.Store, a.Key)
+	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("other")}}
+	first.Keys = append(first.Keys, apiKey("moves"))
+	first.save(t, node(t, s))
+	second.save(t, node(t, s))
+	knowsBoth, knowsOne := node(t, s), node(t, s)
+	admit(t, knowsBoth, asks("moves"))
+	admit(t, knowsBoth, asks("other"))
+	admit(t, knowsOne, asks("moves"))
+	first.Keys, second.Keys = first.Keys[:1], append(second.Keys, apiKey("moves"))
+	first.save(t, node(t, s))
+	second.save(t, node(t, s))
+	for _, db := range []*DB{knowsBoth, knowsOne} {
+		a := admit(t, db, asks("moves"))
+		if a.Store == nil || a.Store.ID != otherShop || a.Key == nil || !a.Budget.Granted {
+			t.Errorf("the key opens %+v, want the other store", a)
 		}
+	}
+	first.Keys = append(first.Keys, apiKey("goes"))
+	first.save(t, node(t, s))
+	admit(t, knowsBoth, asks("goes"))
+	first.Keys = first.Keys[:1]
+	first.save(t, node(t, s))
+	if a := admit(t, knowsBoth, asks("goes")); a.Key != nil {
+		t.Errorf("a key that is in no document any more resolves to %+v", a.Key)
 	}
 }

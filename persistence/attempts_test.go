@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
@@ -86,4 +88,52 @@ func TestVisitorMayFailAHundredTimesAnHour(t *testing.T) {
 	s.Mini.SetTime(now.Add(engine.CallerWindow))
 	b, _ = login(t, db, "ada@example.com", visitor)
 	want(b, true, engine.LoginFailures, engine.LoginFailures)
+}
+
+// At most a fixed number of unknown codes is accepted in a window, also of concurrent requests.
+// CodeBudget counts nothing, and a try that revealed nothing is taken back.
+func TestUnknownCodesAreCounted(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		caller, cart := netip.MustParseAddr("192.0.2.1"), engine.RecordKey{Store: shopID, ID: testID(1)}
+		look := func() engine.Budget {
+			b, err := db.CodeBudget(cart, caller, soonest())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		for i := range commerce.UnknownCodes {
+			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
+				t.Fatalf("ahead of try %d: %+v", i, b)
+			}
+			b, takeBack, err := db.BeginCode(cart, caller, soonest())
+			if err != nil || !b.Granted {
+				t.Fatalf("try %d: %+v, %v", i, b, err)
+			}
+			takeBack()
+			if b, _, err := db.BeginCode(cart, caller, soonest()); err != nil || !b.Granted {
+				t.Fatalf("try %d: %+v, %v", i, b, err)
+			}
+		}
+		b, takeBack, err := db.BeginCode(cart, caller, soonest())
+		if err != nil || b.Granted || b.RetryAfter <= 0 || b.RetryAfter > commerce.CodeWindow {
+			t.Errorf("one too many: %+v, %v", b, err)
+		}
+		takeBack() // of an attempt that never began: no effect
+		if b := look(); b.Granted || b.Remaining != 0 || b.Limit != commerce.UnknownCodes {
+			t.Errorf("afterwards: %+v", b)
+		}
+		for _, other := range []struct {
+			store, cart uuid.UUID
+			caller      string
+		}{
+			{otherShop, cart.ID, "192.0.2.1"}, {shopID, testID(2), "192.0.2.1"},
+			{shopID, cart.ID, "192.0.2.2"}, {shopID, cart.ID, "2001:db8::1"},
+		} {
+			k := engine.RecordKey{Store: other.store, ID: other.cart}
+			if b, err := db.CodeBudget(k, netip.MustParseAddr(other.caller), soonest()); err != nil || b.Remaining != commerce.UnknownCodes {
+				t.Errorf("%+v: %+v, %v", other, b, err)
+			}
+		}
+	})
 }

@@ -3,7 +3,6 @@ package persistence
 import (
 	"fmt"
 	"net"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,7 +51,7 @@ func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
 		s := theShop()
 		s.ID = uuid.New()
 		if slot := keySlot(t, on, stores.HeadKey(s.ID)); slots[0] <= slot && slot <= slots[1] {
-			s.Limit, s.Keys = 100_000, []shopKey{apiKey(s.ID.String(), "commerce:read")}
+			s.Limit, s.Keys = 100_000, []object{apiKey(s.ID.String(), "commerce:read")}
 			return s
 		}
 	}
@@ -142,7 +141,7 @@ func TestKeysOfEveryScriptShareASlot(t *testing.T) {
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
 	for half := range halves {
 		s := shopOf(t, halves[0], half)
-		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
+		s.Customers = []object{{"id": uuid.New(), "email": "ada@example.com", "tokens": []object{inAnHour("token" + s.ID.String())}}}
 		s.save(t, db)
 		ask := asks(s.ID.String())
 		ask.Token, ask.OfContact = secret("token"+s.ID.String()), true
@@ -184,19 +183,18 @@ func TestKeysOfAMovingSlotAreNotMissing(t *testing.T) {
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
 	s := shopOf(t, halves[0], 0)
 	ada := uuid.New()
-	s.Customers = []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
+	s.Customers = []object{{"id": ada, "email": "ada@example.com", "tokens": []object{inAnHour("token" + s.ID.String())}}}
 	s.save(t, db)
 	ask := asks(s.ID.String())
 	ask.Token, ask.OfContact = secret("token"+s.ID.String()), true
 	known := func() bool { a, err := tryAdmit(db, ask); return err == nil && a.Visitor.Known }
 	eventually(t, "the token is known", patience, known)
-	cart := uuid.New().String()
+	cart := uuid.New()
 	from, to := halves[0].Client(), halves[1].Client()
-	hold, expiries := stock.CartHoldPrefix(s.ID)+cart, stock.HoldsKey(s.ID)
-	later := time.Now().Add(time.Hour).UnixMilli() // not due for the node itself yet
+	hold, expiries := stock.CartKey(s.ID, cart), stock.HoldsKey(s.ID)
 	from.HSet(background, hold, testID(4).String(), 10)
 	from.HSet(background, stock.HeldKey(s.ID), testID(4).String(), 10)
-	from.ZAdd(background, expiries, redis.Z{Score: float64(later), Member: cart})
+	from.ZAdd(background, expiries, redis.Z{Score: 1, Member: cart.String()})
 	move := slotMove{t: t, halves: halves, entry: keySlot(t, halves[0], stores.HeadKey(s.ID))}
 	move.begin()
 	move.keys(accounts.TokenKey(s.ID, *ask.Token), accounts.EmailKey(s.ID, "ada@example.com"))
@@ -213,7 +211,7 @@ func TestKeysOfAMovingSlotAreNotMissing(t *testing.T) {
 	if o := send(t, db, keyed); o.Kind != engine.Refused || !known() {
 		t.Errorf("without the entry of an idempotency key: %+v, want it refused", o)
 	}
-	releaseHolds := func() error { _, err := db.ExpireUntil(s.ID, strconv.FormatInt(later, 10), soonest()); return err }
+	releaseHolds := func() error { _, err := db.ExpireHolds(s.ID, soonest()); return err }
 	if releaseHolds() == nil {
 		t.Error("with the expiries, without the hold: it was released")
 	}
@@ -240,7 +238,7 @@ func TestRedirectionDelaysNoOtherMaster(t *testing.T) {
 	fastest := patience
 	for range 20 {
 		pipe := db.client.Redis.Pipeline()
-		pipe.Get(background, stock.CartHoldPrefix(s.ID)+"not there")
+		pipe.Get(background, stock.CartKey(s.ID, uuid.Nil))
 		pipe.Get(background, stores.HeadKey(other.ID))
 		began := time.Now()
 		if err := db.client.Exec(pipe); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/persistence/stock"
 )
 
 // shelfStore tracks two products and a product's variant; a blind uses a component.
@@ -55,7 +56,7 @@ func (h *history) step() {
 	case n == 1:
 		h.onHand(cable, h.IntN(40))
 	case n == 2:
-		h.db.ExpireAll([]uuid.UUID{shopID})
+		h.release()
 	default:
 		h.change(h.ids[h.IntN(len(h.ids))])
 	}
@@ -120,11 +121,11 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 
 // grantable is the stock on hand.
 func (h *history) grantable() map[uuid.UUID]commerce.Micros {
-	levels, _, err := h.db.ReadLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable}, soonest())
-	if err != nil {
-		h.Fatal(err)
+	onHand := map[uuid.UUID]commerce.Micros{}
+	for item, n := range h.redis.HGetAll(background, stock.OnHandKey(shopID)).Val() {
+		onHand[uuid.MustParse(item)] = stock.Micros(n)
 	}
-	return map[uuid.UUID]commerce.Micros{nails: levels[0].OnHand, cable: levels[1].OnHand}
+	return onHand
 }
 
 // checkGrants fails if more of an item was granted than there was.

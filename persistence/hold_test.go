@@ -75,6 +75,14 @@ func (f *shelf) onHand(item uuid.UUID, n int) {
 	}
 }
 
+// release releases the expired holds.
+func (f *shelf) release() {
+	f.Helper()
+	if _, err := f.db.ExpireHolds(shopID, soonest()); err != nil {
+		f.Fatal(err)
+	}
+}
+
 // visit makes the next visit of a cart.
 func (f *shelf) visit(next *commerce.Cart) *engine.Visit[*commerce.Cart] {
 	before := f.carts[next.ID]
@@ -108,7 +116,7 @@ func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 	if err != nil {
 		f.Fatal(err)
 	}
-	record, err := records.DecodeCart(text)
+	record, err := records.Carts.Decode(engine.RecordKey{}, text)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -121,8 +129,9 @@ func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 func (f *shelf) held() map[uuid.UUID]commerce.Micros {
 	f.Helper()
 	sums := map[uuid.UUID]commerce.Micros{}
-	for _, key := range f.redis.Keys(background, stock.CartHoldPrefix(shopID)+"*").Val() {
-		cart := strings.TrimPrefix(key, stock.CartHoldPrefix(shopID))
+	prefix := strings.TrimSuffix(stock.CartKey(shopID, uuid.Nil), uuid.Nil.String())
+	for _, key := range f.redis.Keys(background, prefix+"*").Val() {
+		cart := strings.TrimPrefix(key, prefix)
 		if f.redis.ZScore(background, stock.HoldsKey(shopID), cart).Err() != nil {
 			f.Errorf("cart %s holds stock that never expires", cart)
 		}
@@ -236,7 +245,7 @@ func TestSecondSendingReturnsTheSameGrants(t *testing.T) {
 // All expired holds are released until no ask is short.
 func TestExpiredHoldsAreReleasedForAnAsk(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const expired = 2*stock.CartsEach + 7
+		const expired = 107 // more than a script releases
 		f := newShelf(t, s, nails, expired)
 		for i := range expired {
 			f.write(asking(0x100+i, expiredAgo, nails, 1))
@@ -247,7 +256,7 @@ func TestExpiredHoldsAreReleasedForAnAsk(t *testing.T) {
 		f.write(asking(2, expiredAgo, nails, 1))
 		f.wantGranted(f.write(asking(3, expiresIn, nails, 1)), 1) // there is enough: expired holds stay
 		f.wantHeld("with one expired", nails, expired)
-		f.db.ExpireAll([]uuid.UUID{shopID})
+		f.release()
 		f.wantHeld("after the release", nails, expired-1)
 	})
 }
@@ -259,19 +268,19 @@ func TestExpiredHoldIsHeldAgain(t *testing.T) {
 		f.write(asking(1, expiredAgo, nails, 4, cable, 3))
 		f.wantGranted(f.write(asking(1, expiredAgo, nails, 4, cable, 3)), 4, 3)
 		f.wantHeld("not released", nails, 4, cable, 3)
-		f.db.ExpireAll([]uuid.UUID{shopID})
+		f.release()
 		f.wantHeld("after the release")
 		f.write(asking(2, expiresIn, nails, 8))
 		f.wantGranted(f.write(asking(1, expiresIn, nails, 4, cable, 3)), 2, 3)
 
 		// It is released between the admission and the commit of the next write.
 		f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
-		f.db.ExpireAll([]uuid.UUID{shopID})
+		f.release()
 		f.wantHeld("released meanwhile", nails, 8)
 		for _, next := range []*commerce.Cart{asking(1, expiresIn, nails, 1, cable, 3), asking(1, 0), asking(1, expiresIn, nails, 2)} {
 			f.write(next)
 			f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
-			f.db.ExpireAll([]uuid.UUID{shopID})
+			f.release()
 			f.wantHeld("gone once more", nails, 8)
 		}
 	}, nails, 10, cable, 10)
@@ -296,7 +305,7 @@ func TestHoldThatExpiresBetweenJudgementAndVisit(t *testing.T) {
 	next := f.visit(until(asking(1, expiresIn, nails, 4, cable, 5), noon.Add(time.Hour)))
 	next.Judged, next.Tolerance, next.Deadline = noon, engine.Drift, time.Now() // the last moment for the node, not for Redis
 	s.Mini.SetTime(ends)
-	f.db.ExpireAll([]uuid.UUID{shopID})
+	f.release()
 	f.wantHeld("ended")
 	o := send(t, f.db, next)
 	if o.Kind != engine.Done || o.Current.State == nil {
@@ -335,7 +344,7 @@ func TestHoldThatAnotherNodeReleased(t *testing.T) {
 			f := newShelf(t, s, nails, 5, cable, 5)
 			f.redis.Del(background, stock.HeldKey(shopID), stock.HoldsKey(shopID), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)}))
 			f.write(asking(1, expiredAgo, nails, 4))
-			node(t, s).ExpireAll([]uuid.UUID{shopID})
+			f.release()
 			if f.loaded(testID(1)).State.Hold.Asks == nil {
 				t.Fatal("the record lost its hold")
 			}

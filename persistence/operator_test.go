@@ -11,7 +11,6 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/records"
-	"cartd/persistence/stores"
 )
 
 // Operators' commands find a store's records on its master, and leave the stores of other
@@ -25,10 +24,11 @@ func TestOperatorsCommandsOnACluster(t *testing.T) {
 	var carts [2]uuid.UUID
 	for half := range halves {
 		s := shopOf(t, halves[0], half)
-		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com"}}
+		customer := uuid.New()
+		s.Customers = []object{{"id": customer, "email": "ada@example.com"}}
 		s.save(t, db)
 		r := newCart(uuid.New())
-		r.State.Email, r.State.Customer.ID = "ada@example.com", s.Customers[0].ID
+		r.State.Email, r.State.Customer.ID = "ada@example.com", customer
 		v := replacing(none.Stamp, r)
 		v.Key.Store = s.ID
 		v.Version = admit(t, db, asks(s.ID.String())).Version
@@ -131,31 +131,3 @@ func TestEraseQuotes(t *testing.T) {
 		wantErased(0)
 	})
 }
-
-// A running import refuses a drop, and a running drop refuses an import.
-func TestDropAndImportExcludeEachOther(t *testing.T) {
-	db := node(t, redistest.Mini(t))
-	s := shopWith(theCustomer())
-	s.save(t, db)
-	seen, err := db.ReadHead(background, shopID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, end, err := db.BeginImport(background, shopID, seen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.DropStore(background, shopID, func(int) {}); err != stores.ErrImportRunning {
-		t.Errorf("while an import runs: %v, want %v", err, stores.ErrImportRunning)
-	}
-	end()
-	imported := error(nil)
-	_, err = db.DropStore(background, shopID, func(int) {
-		_, imported = db.SaveStore(background, &emptyDocument, true)
-	})
-	if err != nil || imported != stores.ErrImportRunning {
-		t.Errorf("an import meanwhile: %v, want %v; the dropping: %v", imported, stores.ErrImportRunning, err)
-	}
-}
-
-var emptyDocument = stores.Document{Store: shopID, Hash: [32]byte{1}, RateLimit: 1, Keys: []commerce.APIKey{}}

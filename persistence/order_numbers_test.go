@@ -193,7 +193,7 @@ func TestPageReadsOnlyItsOrders(t *testing.T) {
 	fileOrders(t, s, 1, 100, "note")
 	reads := func(after int64) int {
 		n := 0
-		db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error { n++; return next() }))
+		db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error { n++; return next() }))
 		if all, _ := numbers(t, db, after, 25); len(all) != 25 {
 			t.Fatalf("the page has %d orders", len(all))
 		}

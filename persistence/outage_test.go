@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
-	"cartd/persistence/stores"
 )
 
 // readying opens an impatient node on a server that keeps its data. The shop is loaded and its
@@ -218,45 +216,6 @@ func TestUnknownKeysShareOneTimeOutOfASilentRedis(t *testing.T) {
 	s.Resume()
 }
 
-// Requests that wait for one store do not wait for each other's time-outs.
-func TestRequestsOfAnUnreadableStoreWaitForOneTimeOut(t *testing.T) {
-	t.Parallel()
-	s, _ := readying(t)
-	db := node(t, s, impatient)
-	// All of them have found their store; Redis falls silent when the first one reads its head.
-	const requests = 20
-	var hinted, done sync.WaitGroup
-	hinted.Add(requests)
-	var silent sync.Once
-	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if keyIn(cmd) == stores.HeadKey(shopID) {
-			hinted.Wait()
-			silent.Do(s.Pause)
-		}
-		return next()
-	}))
-	db.client.Redis.AddHook(afterPipelines(func(cmds []redis.Cmder) {
-		for _, cmd := range cmds {
-			if keyIn(cmd) == stores.KeyHint(commerce.HashSecret([]byte("key"))) {
-				hinted.Done()
-			}
-		}
-	}))
-	start := time.Now()
-	for range requests {
-		done.Go(func() {
-			if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
-				t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
-			}
-		})
-	}
-	done.Wait()
-	if took := time.Since(start); took > soon {
-		t.Errorf("%d requests took %v, want at most %v", requests, took, soon)
-	}
-	s.Resume()
-}
-
 // A new connection to a distant Redis costs few round trips.
 func TestNewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	db := node(t, redistest.Mini(t))
@@ -278,19 +237,5 @@ func TestNewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	}
 	if loads != 1 {
 		t.Errorf("the scripts took %d round trips", loads)
-	}
-}
-
-// afterPipelines is called with the commands of each answered pipeline.
-type afterPipelines func([]redis.Cmder)
-
-func (afterPipelines) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (afterPipelines) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (f afterPipelines) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		err := next(ctx, cmds)
-		f(cmds)
-		return err
 	}
 }

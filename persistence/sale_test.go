@@ -21,6 +21,25 @@ import (
 	"cartd/persistence/stores"
 )
 
+// discount is one with a code, a usage limit and a count.
+func discount(n int, limit, used int64) object {
+	return object{
+		"id": testID(0xd00 + n), "name": "Welcome", "kind": "order", "code": fmt.Sprint("code-", n), "usage_limit": limit, "used": used,
+		"value": object{"type": "percent", "percent": "10"},
+	}
+}
+
+// wantUsed compares the counts of the store that a node serves.
+func wantUsed(t *testing.T, db *DB, want ...int64) {
+	t.Helper()
+	s := admit(t, db, asks("key")).Store
+	for i, n := range want {
+		if got := s.Discounts[i].Used; got != n {
+			t.Errorf("%s: discount %d was used %d times, want %d", s.Name, i, got, n)
+		}
+	}
+}
+
 // till is a shop with two discounts, a webhook for every event, and stock.
 type till struct {
 	*shelf
@@ -32,11 +51,12 @@ func newTill(t *testing.T, s *redistest.Server, stock ...any) *till {
 	f.db.config.OrderJSON = func(dst []byte, o *commerce.Order, _ bool) []byte {
 		return fmt.Appendf(dst, `{"id":%q,"number":%d}`, o.ID, o.Number)
 	}
-	shop := discountShop("Shop", discount(1, 2, 0), discount(2, 1, 0))
-	unlimited := discount(3, 0, 5)
-	unlimited.Limit = nil
-	shop.Discounts = append(shop.Discounts, unlimited)
-	shop.Webhooks = []shopHook{{"https://example.org/", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", []string{"order.placed", "cart.converted", "stock.adjusted"}}}
+	shop, unlimited := theShop(), discount(3, 0, 5)
+	delete(unlimited, "usage_limit")
+	shop.Discounts = []object{discount(1, 2, 0), discount(2, 1, 0), unlimited}
+	shop.Webhooks = []object{{
+		"url": "https://example.org/", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": []string{"order.placed", "cart.converted", "stock.adjusted"},
+	}}
 	shop.save(t, f.db)
 	f.shop = admit(t, f.db, asks("key")).Store
 	return f
@@ -171,8 +191,9 @@ func TestLastUseMovesTheHead(t *testing.T) {
 		if o := send(f, f.db, v); o.Kind != engine.Done || head() == first {
 			t.Fatalf("the last use: %+v, the head is %s", o, head())
 		}
-		was, is := strings.Fields(first), strings.Fields(head())
-		if was[stores.UsageField] = is[stores.UsageField]; !slices.Equal(was, is) {
+		was, err := stores.ParseHead(first)
+		is, err2 := stores.ParseHead(head())
+		if was.Text, was.Usage = is.Text, is.Usage; was != is || err != nil || err2 != nil {
 			t.Errorf("more than the revision of the usage counts has moved: %s, at the start %s", head(), first)
 		}
 		late := f.sale(3, 0xe3, []int{1})

@@ -20,7 +20,7 @@ func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 			func() bool { return visitor(t, db, "token-ada").Known },
 			func() bool { return send(t, db, replacing(none.Stamp, cartAt(1, ""))).Kind == engine.Done },
 			levels,
-			func() bool { changedShop().save(t, db); return !t.Failed() },
+			func() bool { limitedShop(t, db, 7); return !t.Failed() },
 		} {
 			if err := s.Client().ScriptFlush(background).Err(); err != nil {
 				t.Fatal(err)

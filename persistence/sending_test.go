@@ -114,7 +114,7 @@ func runs(cmd redis.Cmder, script *redis.Script) bool {
 }
 
 // losing drops the first reply to a script.
-func losing(script *redis.Script) meddler {
+func losing(script *redis.Script) redistest.Hook {
 	var once sync.Once
 	return func(cmd redis.Cmder, next func() error) error {
 		err := next()
@@ -133,7 +133,7 @@ func TestLoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 	var sent atomic.Int32
 	eachServer(db, func(c *redis.Client) {
 		c.AddHook(losing(ratelimit.BeginAttempt))
-		c.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		c.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
 			if runs(cmd, ratelimit.BeginAttempt) {
 				sent.Add(1)
 			}
@@ -149,26 +149,4 @@ func TestLoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 	if n := s.Client().LLen(background, ratelimit.AttemptsKey(shopID.String(), "a@b", stranger.Addr)).Val(); n != 1 {
 		t.Errorf("it counts %d times", n)
 	}
-}
-
-// An import whose first move of the head has no answer does not take it for another writer's.
-func TestImportWhoseAnswerIsLostStays(t *testing.T) {
-	eachClient(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		theShop().save(t, db)
-		if db.client.Cluster() {
-			eachServer(db, func(c *redis.Client) { c.AddHook(losing(stores.MoveHeadScript)) })
-		} else {
-			db.client.Redis.AddHook(losing(stores.MoveHeadScript))
-		}
-		db.SaveStore(background, changedShop().document(t), true)
-		h, err := db.ReadHead(background, shopID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, key := range []string{stores.PartKey(shopID, h.Revision, 0), stores.KeysKey(shopID, h.Keys)} {
-			if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
-				t.Errorf("%s, which counts, leaves in %v", key, ttl)
-			}
-		}
-	})
 }

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +15,6 @@ import (
 	"cartd/internal/redistest"
 	"cartd/persistence/outbox"
 	"cartd/persistence/stock"
-	"cartd/persistence/stores"
 )
 
 func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel {
@@ -26,36 +24,6 @@ func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel
 		f.Fatal(err)
 	}
 	return levels
-}
-
-// A cart's own hold does not reduce its available stock. Expired holds are released first for a
-// cart, and if an item is unavailable.
-func TestStockLevels(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.write(asking(1, expiresIn, nails, 4))
-		f.write(asking(2, expiredAgo, nails, 5))
-		own := commerce.StockLevel{OnHand: units(10), Held: units(4), Own: units(4)}
-		if got := f.levels(testID(1), cable, nails, testID(9)); got[1] != own || got[0].OnHand != units(1) {
-			t.Errorf("with something unavailable: %+v", got) // testID(9) has no stock: expired holds are released
-		}
-		f.wantHeld("after the release", nails, 4)
-		f.write(asking(2, expiredAgo, nails, 5))
-		want := []commerce.StockLevel{{OnHand: units(10), Held: units(9)}}
-		if got := f.levels(uuid.Nil, nails); !reflect.DeepEqual(got, want) {
-			t.Errorf("with all available: %+v, want %+v", got, want)
-		}
-		f.wantHeld("left alone", nails, 9)
-		if got := f.levels(testID(3), nails); got[0].Available() != units(6) {
-			t.Errorf("for a cart: %+v, want what its checkout would find", got)
-		}
-		many := make([]uuid.UUID, 2*stock.LevelsEach+3)
-		for i := range many {
-			many[i] = testID(i)
-		}
-		if got := f.levels(testID(2), many...); len(got) != len(many) || got[0xa1].OnHand != units(10) {
-			t.Errorf("%d levels for %d items, nails %+v", len(got), len(many), got[0xa1])
-		}
-	}, nails, 10, cable, 1)
 }
 
 // adjusting is an adjustment of the nails' stock in a store whose webhook receives the event.
@@ -197,62 +165,15 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	f.wantEvents(made)
 }
 
-// trackingShop is a document of a store with stock.
-func trackingShop(t *testing.T, stock ...commerce.Stocked) *stores.Document {
-	t.Helper()
-	doc := theShop().document(t)
-	doc.Stock = stock
-	return doc
-}
-
-// The document's stock counts only for items that are new to the store: adjustments and orders
-// change it afterwards.
-func TestFirstStockCountsOnce(t *testing.T) {
-	alone(t)
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		save := func(hash byte, stock ...commerce.Stocked) {
-			doc := trackingShop(t, stock...)
-			doc.Hash[0] = hash
-			if _, err := f.db.SaveStore(background, doc, true); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var many []commerce.Stocked
-		for i := range 2*stores.StockChunk + 1 {
-			many = append(many, commerce.Stocked{Item: testID(0x1000 + i), OnHand: commerce.Micros(i)})
-		}
-		save(1, append(many, commerce.Stocked{Item: nails, OnHand: units(10)})...)
-		f.wantAdjusted(adjusting(-3, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
-		save(2, commerce.Stocked{Item: nails, OnHand: units(99)}, commerce.Stocked{Item: cable, OnHand: commerce.MaxStock})
-		levels := f.levels(uuid.Nil, nails, cable, many[2*stores.StockChunk].Item)
-		if levels[0].OnHand != units(7) || levels[1].OnHand != commerce.MaxStock || levels[2].OnHand != 2*stores.StockChunk {
-			t.Errorf("on hand are %+v", levels)
-		}
-	})
-}
-
-func TestImportWithoutItsLeaseWritesNoStock(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.redis.Set(background, stores.LeaseKey(shopID), "8", 0)
-		lost := &stores.ImportLease{Stores: f.db.Stores, Store: shopID, Number: "7"}
-		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
-		if err := lost.SaveFirstStock(background, doc); err != stores.ErrLeaseLost {
-			t.Errorf("saveFirstStock = %v, want ErrLeaseLost", err)
-		}
-		if n := f.redis.HLen(background, stock.OnHandKey(shopID)).Val(); n != 0 {
-			t.Errorf("%d items have stock", n)
-		}
-	})
-}
-
 // Each second a node releases the expired holds of the stores that it has loaded.
 func TestNodeReleasesExpiredHolds(t *testing.T) {
 	t.Parallel()
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
 	f.write(asking(1, expiredAgo, nails, 5))
-	installed := f.db.Stores.Entry(shopID)
-	f.db.Stores.Install(installed, &stores.Loaded{Store: shelfStore()})
+	other := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { return shelfStore(), nil } })
+	theShop().save(t, other)
+	admit(t, other, asks("key"))
 	eventually(t, "the hold is released", patience, func() bool {
 		return f.redis.Exists(background, stock.CartKey(shopID, testID(1))).Val() == 0
 	})

@@ -70,9 +70,7 @@ func version(db *DB, store uuid.UUID) *engine.StoreVersion {
 }
 
 // follow makes a node follow a store to its present head.
-func follow(db *DB, store uuid.UUID) (*stores.Loaded, error) {
-	return db.Stores.Refresh(background, db.Stores.Entry(store))
-}
+func follow(db *DB, store uuid.UUID) { db.Refresh(store, asks("")) }
 
 // send sends a visit and returns its outcome. A visit without a version and a time is judged by
 // the node's memory, and again if that is out of date.
@@ -373,7 +371,7 @@ func TestManyVisitsAtOnceAreEachAnsweredOnce(t *testing.T) {
 		}
 		answered.Wait()
 		for i, got := range answers {
-			r, err := records.DecodeCart(s.Client().Get(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(i)})).Val())
+			r, err := records.Carts.Decode(engine.RecordKey{}, s.Client().Get(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(i)})).Val())
 			if len(got) != 1 || got[0] != engine.Done || err != nil || r.State.ID != testID(i) {
 				t.Fatalf("visit %d: answered %v, stored %+v, %v", i, got, r.State, err)
 			}

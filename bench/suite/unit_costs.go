@@ -41,6 +41,7 @@ type unitKind struct {
 var (
 	everywhere = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Cold, unitcosts.Roam, unitcosts.Many}
 	warm       = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Many}
+	anywhere   = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Roam, unitcosts.Many}
 	here       = []string{unitcosts.Busy, unitcosts.Alone}
 )
 
@@ -68,17 +69,17 @@ func unitKinds() []unitKind {
 		{"read", "cart read", mix("read", lines), nil, "", everywhere},
 		{"product", "one product", mix("product", 0), nil, "", warm},
 		{"product_list", "page of 25 products", mix("product_list", 0), nil, "", warm},
-		{"create", "empty cart made", mix("create", 0), nil, "", warm},
+		{"create", "empty cart made", mix("create", 0), nil, "", anywhere},
 		{"add", "add to a line", mix("add", lines), nil, "", everywhere},
 		{"change", "line changed", mix("change", lines), nil, "", everywhere},
-		{"change_once", "line changed, with an Idempotency-Key", once, nil, "", warm},
+		{"change_once", "line changed, with an Idempotency-Key", once, nil, "", anywhere},
 		{"add_tracked", "add to a line that holds stock", mix("add", lines), nil, bench.SaleKey(trackedSale), here},
-		{"code", "code attached", journey("create", "add", "code"), &one, "", here},
-		{"checkout", "checkout of two lines", bought, &two, "", warm},
+		{"code", "code attached", journey("create", "add", "code"), &one, "", anywhere},
+		{"checkout", "checkout of two lines", bought, &two, "", anywhere},
 		{"pay", "payment recorded", pay, &bought, bench.SaleKey(plainSale), here},
-		{"claim", "cart claimed, with another of 3 lines", mix("claim", lines), nil, "", here},
-		{"address_list", "address book read", mix("address_list", 0), nil, "", here},
-		{"address_change", "address changed", mix("address_change", 0), nil, "", here},
+		{"claim", "cart claimed, with another of 3 lines", mix("claim", lines), nil, "", anywhere},
+		{"address_list", "address book read", mix("address_list", 0), nil, "", anywhere},
+		{"address_change", "address changed", mix("address_change", 0), nil, "", []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Roam}},
 	}
 }
 
@@ -105,18 +106,14 @@ func UnitCosts(ctx context.Context, c UnitConfig) (*unitcosts.Costs, error) {
 	if err := u.items(ctx); err != nil {
 		return nil, err
 	}
-	for _, k := range unitKinds() {
-		row := unitcosts.Request{Kind: k.kind, About: k.about}
-		u.costs.Requests = append(u.costs.Requests, row)
-		for _, condition := range k.conditions {
-			load, err := u.median(ctx, k, condition)
-			if err != nil {
-				return nil, fmt.Errorf("%s, %s: %w", k.kind, condition, err)
+	rows := u.rows()
+	for round := range c.Rounds {
+		for _, r := range rows {
+			if err := u.measure(ctx, r); err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", r.kind.kind, r.condition, err)
 			}
-			last := &u.costs.Requests[len(u.costs.Requests)-1]
-			last.Loads = append(last.Loads, load)
-			if c.Done != nil {
-				c.Done(k.kind, condition, load)
+			if round == c.Rounds-1 && c.Done != nil {
+				c.Done(r.kind.kind, r.condition, *r.load)
 			}
 		}
 	}
@@ -209,58 +206,99 @@ func (u *unitRunner) plan(k unitKind, condition string) (bench.Plan, *system) {
 	return p, on
 }
 
-// median runs a kind under a condition some times and returns the median of each figure.
-func (u *unitRunner) median(ctx context.Context, k unitKind, condition string) (unitcosts.Load, error) {
-	plan, on := u.plan(k, condition)
-	worlds := []*bench.World{nil, nil} // with and without the request
-	for i, scenario := range []*bench.Scenario{&k.scenario, k.without} {
+// unitRow is a kind under a condition. Its runs are spread over the whole measurement, because the
+// speed of a machine changes.
+type unitRow struct {
+	kind      unitKind
+	condition string
+	on        *system
+	worlds    [2]*bench.World // with and, if the kind has such a journey, without the request
+	runs      [4][]float64
+	load      *unitcosts.Load // the median so far
+}
+
+// rows adds an empty load for each kind and condition to the costs, and returns their rows.
+func (u *unitRunner) rows() (rows []*unitRow) {
+	for _, k := range unitKinds() {
+		loads := make([]unitcosts.Load, len(k.conditions))
+		u.costs.Requests = append(u.costs.Requests, unitcosts.Request{Kind: k.kind, About: k.about, Loads: loads})
+		for i, condition := range k.conditions {
+			loads[i].Name = condition
+			rows = append(rows, &unitRow{kind: k, condition: condition, load: &loads[i]})
+		}
+	}
+	return rows
+}
+
+// measure runs a row once more, on new carts and connections.
+func (u *unitRunner) measure(ctx context.Context, r *unitRow) (err error) {
+	var plan bench.Plan
+	plan, r.on = u.plan(r.kind, r.condition)
+	for i, scenario := range []*bench.Scenario{&r.kind.scenario, r.kind.without} {
 		if scenario == nil {
 			continue
 		}
 		plan.Scenario = *scenario
-		w, err := bench.NewWorld(ctx, plan)
-		if err != nil {
-			return unitcosts.Load{}, err
+		if r.worlds[i], err = bench.NewWorld(ctx, plan); err != nil {
+			return err
 		}
-		defer w.Close()
-		if _, err := w.Run(ctx, bench.Load{Duration: u.Duration / 4}); err != nil { // warms up
-			return unitcosts.Load{}, err
-		}
-		worlds[i] = w
-	}
-	var all [4][]float64
-	for range u.Rounds {
-		load, err := u.once(ctx, worlds, on, k.kind, condition)
-		if err != nil {
-			return unitcosts.Load{}, err
-		}
-		for i, v := range []float64{load.Node, load.Redis, load.Memory, load.File} {
-			all[i] = append(all[i], v)
+		defer r.worlds[i].Close()
+		if _, err := r.worlds[i].Run(ctx, bench.Load{Duration: u.Duration / 4}); err != nil { // warms up
+			return err
 		}
 	}
-	return unitcosts.Load{Name: condition, Node: bench.Median(all[0]), Redis: bench.Median(all[1]), Memory: bench.Median(all[2]), File: bench.Median(all[3])}, nil
+	load, err := u.once(ctx, r)
+	r.worlds = [2]*bench.World{}
+	if err != nil {
+		return err
+	}
+	m := r.load
+	figures := [...]float64{load.Node, load.Redis, load.Memory, load.File}
+	for i, median := range []*float64{&m.Node, &m.Redis, &m.Memory, &m.File} {
+		r.runs[i] = append(r.runs[i], figures[i])
+		*median = bench.Median(r.runs[i])
+	}
+	return nil
 }
 
+// turns is the number of times that a round changes between a journey with a request and the one
+// without it: the difference is small beside what a machine's speed changes meanwhile.
+const turns = 5
+
 // once runs a scenario one time, and subtracts the cost of the requests of other kinds in it.
-func (u *unitRunner) once(ctx context.Context, worlds []*bench.World, on *system, kind, condition string) (unitcosts.Load, error) {
-	sum, counts, err := u.run(ctx, worlds[0], on)
+func (u *unitRunner) once(ctx context.Context, r *unitRow) (unitcosts.Load, error) {
+	own := ownOp(r.kind.kind)
+	if r.worlds[1] != nil {
+		return u.difference(ctx, r, own)
+	}
+	sum, counts, err := u.run(ctx, r.worlds[0], r.on)
 	if err != nil {
 		return sum, err
 	}
-	own := ownOp(kind)
-	if worlds[1] != nil {
-		other, others, err := u.run(ctx, worlds[1], on)
-		if err != nil {
-			return sum, err
-		}
-		return sum.Less(other, counts[own]/others["create"]).Per(counts[own]), nil
-	}
 	for op, n := range counts {
 		if op != own {
-			sum = sum.Less(u.costs.Load(op, condition), n)
+			sum = sum.Less(u.costs.Load(op, r.condition), n)
 		}
 	}
 	return sum.Per(counts[own]), nil
+}
+
+// difference is what a journey with a request costs more than the one without it.
+func (u *unitRunner) difference(ctx context.Context, r *unitRow, own string) (unitcosts.Load, error) {
+	var sums [2]unitcosts.Load
+	var requests, journeys [2]float64
+	for range turns {
+		for i, w := range r.worlds {
+			sum, counts, err := u.run(ctx, w, r.on)
+			if err != nil {
+				return sum, err
+			}
+			sums[i] = sums[i].Less(sum, -1)
+			requests[i] += counts[own]
+			journeys[i] += counts["create"]
+		}
+	}
+	return sums[0].Less(sums[1], requests[0]/journeys[1]).Per(requests[0]), nil
 }
 
 // ownOp is the operation of a kind.

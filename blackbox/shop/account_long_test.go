@@ -82,6 +82,15 @@ func TestLongLoginMergesCarts(t *testing.T) {
 	phone.sees("€287.95", "€198.00")
 	phone.wantNoFaults()
 
+	// A device without a cart takes the account's.
+	tablet := visit(t, base).open("#/login")
+	tablet.logIn("ada@example.com", "northwind-ada")
+	tablet.sees("Hello, Ada")
+	tablet.seesNot("was merged into this one")
+	tablet.goTo("#/cart")
+	tablet.sees("€287.95")
+	tablet.wantNoFaults()
+
 	// The first device follows to the merged cart.
 	desk.goTo("#/cart")
 	desk.sees("€287.95")

@@ -18,10 +18,7 @@ func TestMediaFaults(t *testing.T) {
 	const variantMedia = `"media": [{"url": "/white.jpg", "alt": "White"}], "attributes": {"Size": "L", "Colour": "White"}, "metadata": {"hex": "#fff"}`
 	check(t, []change{
 		{url, `"url": "http://cdn.example.org/roller.jpg"`, one(path + ".url" + wrong)},
-		{url, `"url": "roller.jpg"`, one(path + ".url" + wrong)},
 		{url, `"url": "//cdn.example.org/roller.jpg"`, one(path + ".url" + wrong)},
-		{url, `"url": "https://"`, one(path + ".url" + wrong)},
-		{url, `"url": ""`, one(path + ".url" + wrong)},
 		{url, `"url": 1`, one(path + ".url: must be a string")},
 		{url, `"url": "/` + long + `"`, nil},
 		{url, `"url": "/x` + long + `"`, one(path + ".url: must have at most 2048 characters")},
@@ -97,9 +94,7 @@ func TestWeightAndPriceFromFaults(t *testing.T) {
 	check(t, []change{
 		{`"weight_grams": "1200.5"`, `"weight_grams": 1200.5`, nil},
 		{`"weight_grams": "1200.5"`, `"weight_grams": 0.0001`, one("products[0].weight_grams" + weight)},
-		{`"weight_grams": "1200.5"`, `"weight_grams": true`, one("products[0].weight_grams" + weight)},
 		{`"weight_grams": 0`, `"weight_grams": "1000000000.001"`, one("products[0].variants[0].weight_grams" + weight)},
-		{`"weight_grams": 0`, `"weight_grams": "1e3"`, one("products[0].variants[0].weight_grams" + weight)},
 		{`"weight_grams": 0`, `"weight_gram": 0`, one("products[0].variants[0].weight_gram: is not a known field")},
 		{`"price_from_amount": 4900`, `"price_from_amount": -1`, one("products[1].price_from_amount: must be an integer of at least 0")},
 		{`"slug": "rail", `, `"slug": "rail", "price_from_amount": 1, `, one("products[2].price_from_amount: is only for made_to_measure products")},
@@ -142,25 +137,30 @@ func TestDisplayBytesOfAProduct(t *testing.T) {
 	}
 }
 
-func TestCategoryLevels(t *testing.T) {
-	document := func(levels int) string {
-		var all []string
-		for i := range levels { // children come first
-			parent := "null"
-			if i < levels-1 {
-				parent = fmt.Sprintf(`"40000000-0000-4000-8000-%012d"`, i+1)
-			}
-			all = append(all, fmt.Sprintf(`{"id":"40000000-0000-4000-8000-%012d","name":"C","slug":"c%d","parent_id":%s}`, i, i, parent))
+// categoryChain is a document with a chain of categories, the children first.
+func categoryChain(levels int) string {
+	var all []string
+	for i := range levels {
+		parent := "null"
+		if i < levels-1 {
+			parent = fmt.Sprintf(`"40000000-0000-4000-8000-%012d"`, i+1)
 		}
-		return string(with(`"categories":[` + strings.Join(all, ",") + `]`))
+		all = append(all, fmt.Sprintf(`{"id":"40000000-0000-4000-8000-%012d","name":"C","slug":"c%d","parent_id":%s}`, i, i, parent))
 	}
-	mustParse(t, document(32))
-	const want = "makes more than 32 levels of categories"
-	if got := faultsOf(t, document(33)); len(got) != 1 || got[0] != "categories[0].parent_id: "+want {
-		t.Errorf("33 levels: %q", got)
+	return string(with(`"categories":[` + strings.Join(all, ",") + `]`))
+}
+
+// Stores of a release without the limit go on: it is judged at an import only.
+func TestCategoryLevels(t *testing.T) {
+	mustParse(t, categoryChain(32))
+	for levels, at := range map[int]string{33: "0", 40: "7"} {
+		want := "categories[" + at + "].parent_id: makes more than 32 levels of categories"
+		if got := faultsOf(t, categoryChain(levels)); len(got) != 1 || got[0] != want {
+			t.Errorf("%d levels: %q, want %q", levels, got, want)
+		}
 	}
-	if got := faultsOf(t, document(40)); len(got) != 1 || got[0] != "categories[7].parent_id: "+want {
-		t.Errorf("40 levels: %q", got)
+	if _, err := ParseKept(packedText([]byte(categoryChain(40)))); err != nil {
+		t.Errorf("a kept store of 40 levels: %v", err)
 	}
 }
 
@@ -189,25 +189,5 @@ func TestOrderOfAttributesAndMetadataIsKept(t *testing.T) {
 		if other := mustParse(t, strings.Replace(full(t), swap[0], swap[1], 1)); other.Hash == doc.Hash {
 			t.Errorf("%s instead of %s is the same document", swap[1], swap[0])
 		}
-	}
-}
-
-// Stores of a release without the limits go on.
-func TestDisplayLimitsAreJudgedAtAnImportOnly(t *testing.T) {
-	deep := string(with(`"categories":[` + strings.TrimSuffix(func() string {
-		var b strings.Builder
-		for i := range 40 {
-			parent := "null"
-			if i > 0 {
-				parent = fmt.Sprintf(`"40000000-0000-4000-8000-%012d"`, i-1)
-			}
-			fmt.Fprintf(&b, `{"id":"40000000-0000-4000-8000-%012d","name":"C","slug":"c%d","parent_id":%s},`, i, i, parent)
-		}
-		return b.String()
-	}(), ",") + `]`))
-	p := newPacker()
-	p.Write([]byte(deep))
-	if _, err := ParseKept(p.packed()); err != nil {
-		t.Errorf("a kept store of 40 levels: %v", err)
 	}
 }

@@ -50,12 +50,6 @@ func check(t *testing.T, changes []change) {
 	}
 }
 
-func TestTheFullDocumentHasNoFault(t *testing.T) {
-	if got := faultsOf(t, full(t)); got != nil {
-		t.Errorf("faults: %q", got)
-	}
-}
-
 func TestSyntaxIsOneFault(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "document: is empty"},

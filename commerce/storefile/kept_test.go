@@ -20,9 +20,7 @@ func TestKeptSettingsAreTheSameStore(t *testing.T) {
 func TestKeptSettingsAreReadStrictly(t *testing.T) {
 	for _, text := range []string{"", "{", minimal[:40], `{"format":2}`, `{"format":1,"store":{"id":1}}`} {
 		_, want := Parse([]byte(text))
-		p := newPacker()
-		p.Write([]byte(text))
-		if _, err := ParseKept(p.packed()); err == nil || !reflect.DeepEqual(err, want) {
+		if _, err := ParseKept(packedText([]byte(text))); err == nil || !reflect.DeepEqual(err, want) {
 			t.Errorf("ParseKept(%q) = %v, want %v", text, err, want)
 		}
 	}

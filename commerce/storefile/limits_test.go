@@ -35,8 +35,7 @@ func numbered(n int, text string) string {
 // The limits are judged at an import only: a store that Redis has already goes on.
 func TestMaxVariantsAndAutomaticDiscounts(t *testing.T) {
 	variants := func(n int) string {
-		return strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"s","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001",
-			"name":"P","slug":"p","tax":"s","variants":[` + numbered(n, `{"id":"60000000-0000-4000-8000-%s","name":"V"}`) + `]}]}`
+		return strings.Replace(sparse, `{"id":"51000000-0000-4000-8000-000000000001","name":"V"}`, numbered(n, `{"id":"61000000-0000-4000-8000-%s","name":"V"}`), 1)
 	}
 	discounts := func(automatic int) string {
 		const one = `{"id":"%x0000000-0000-4000-8000-%s","name":"D","kind":"order","value":{"type":"percent","percent":"1"}`

@@ -23,14 +23,15 @@ func TestUnpack(t *testing.T) {
 }
 
 func TestUnpackOfDamagedTexts(t *testing.T) {
-	whole := packedText([]byte(full(t)))
+	text := full(t)
+	whole := packedText([]byte(text))
 	for n := 0; n < len(whole); n += 5 {
 		if got, err := unpack(whole[:n]); err == nil {
 			t.Fatalf("cut to %d of %d bytes: %d bytes, want an error", n, len(whole), len(got))
 		}
 		damaged := bytes.Clone(whole)
 		damaged[n] ^= 0x80
-		if got, err := unpack(damaged); err == nil && string(got) != full(t) {
+		if got, err := unpack(damaged); err == nil && string(got) != text {
 			t.Fatalf("another byte %d: %d bytes, want an error", n, len(got))
 		}
 	}

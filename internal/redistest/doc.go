@@ -4,5 +4,6 @@
 // It refuses to know keys and scripts. Only tests import it. It is a folder of its own because
 // tests of persistence, ratelimit, bench and blackbox need it.
 //
-// Open first: server.go (the type Server). Package bench/process runs the child process.
+// Open first: server.go (the type Server), hook.go (a test between a client and its commands).
+// Package bench/process runs the child process.
 package redistest

@@ -153,8 +153,8 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 	return appendText(dst, c.MatrixName)
 }
 
-// DecodeCart reads a cart's record. The strings of the result share b's memory.
-func DecodeCart(b string) (engine.CartRecord, error) {
+// decodeCart reads a cart's record. The strings of the result share b's memory.
+func decodeCart(b string) (engine.CartRecord, error) {
 	r := reader{b: b}
 	record := engine.CartRecord{Size: len(b), Stamp: r.open(recordFormat), Writers: r.writers()}
 	c := &commerce.Cart{}
@@ -165,7 +165,7 @@ func DecodeCart(b string) (engine.CartRecord, error) {
 		var planned []int
 		r.inBlock(func(r *reader) { planned = readHold(r, &c.Hold) })
 		if made, ok := Made(r.b); len(planned) > 0 && !r.bad {
-			r.bad = !ok || len(made)+LengthDigits != len(r.b) || !grant(&c.Hold, planned, made)
+			r.bad = !ok || len(made)+lengthDigits != len(r.b) || !grant(&c.Hold, planned, made)
 		}
 	}
 	record.State = c

@@ -160,7 +160,7 @@ func TestDecodedCartEqualsTheEncodedOne(t *testing.T) {
 		want := d.cart(lines)
 		text := kept(want)
 		want.Size = len(text)
-		got, err := DecodeCart(text)
+		got, err := decodeCart(text)
 		if err != nil || !reflect.DeepEqual(&got, want) {
 			t.Fatalf("cart %d\n got %+v, %v\n%+v\nwant %+v\n%+v", i, got, err, got.State, want, want.State)
 		}
@@ -170,7 +170,7 @@ func TestDecodedCartEqualsTheEncodedOne(t *testing.T) {
 func TestNilAndEmptyMetadataStayDifferent(t *testing.T) {
 	for _, want := range []commerce.Metadata{nil, {}} {
 		record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
-		got, err := DecodeCart(string(appendCart(nil, record, nil)))
+		got, err := decodeCart(string(appendCart(nil, record, nil)))
 		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
 			t.Errorf("metadata %#v is decoded as %#v, %v", want, got.State, err)
 		}
@@ -180,7 +180,7 @@ func TestNilAndEmptyMetadataStayDifferent(t *testing.T) {
 func TestCutCartRecordIsCorrupt(t *testing.T) {
 	whole := kept(seeded(t).cart(3))
 	for n := range whole {
-		if got, err := DecodeCart(whole[:n]); err != redisdb.ErrCorrupt || got.State != nil {
+		if got, err := decodeCart(whole[:n]); err != redisdb.ErrCorrupt || got.State != nil {
 			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
 		}
 	}
@@ -204,12 +204,12 @@ func TestDamagedCartRecordNeverPanics(t *testing.T) {
 // checkCartDecoding fails if a record decodes to a state that cannot be encoded again.
 func checkCartDecoding(t *testing.T, b string) {
 	t.Helper()
-	first, err := DecodeCart(b)
+	first, err := decodeCart(b)
 	if err != nil {
 		return
 	}
 	once := kept(&first)
-	second, err := DecodeCart(once)
+	second, err := decodeCart(once)
 	if err != nil {
 		t.Fatalf("%x: a decoded record cannot be decoded again: %v", b, err)
 	}
@@ -220,7 +220,7 @@ func checkCartDecoding(t *testing.T, b string) {
 
 func TestUnknownStatusIsCorrupt(t *testing.T) {
 	record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
-	if got, err := DecodeCart(string(appendCart(nil, record, nil))); err != redisdb.ErrCorrupt {
+	if got, err := decodeCart(string(appendCart(nil, record, nil))); err != redisdb.ErrCorrupt {
 		t.Errorf("decodeCart = %+v, %v; want redisdb.ErrCorrupt", got, err)
 	}
 }
@@ -233,7 +233,7 @@ func TestNodeReadsPreviousOwnAndNextFormat(t *testing.T) {
 		// The previous format (format 1 has none), its own, and the next.
 		read := func(own int) bool { return format >= max(1, own-1) && format <= own+1 }
 		cart[0], contact[0] = byte(format), byte(format)
-		_, cartErr := DecodeCart(string(cart))
+		_, cartErr := decodeCart(string(cart))
 		if (cartErr == nil) != read(recordFormat) {
 			t.Errorf("cart of format %d: %v; want it read: %v", format, cartErr, read(recordFormat))
 		}
@@ -293,7 +293,7 @@ func BenchmarkCartRecord(b *testing.B) {
 		b.ReportAllocs()
 		text := string(packed)
 		for b.Loop() {
-			if _, err := DecodeCart(text); err != nil {
+			if _, err := decodeCart(text); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -24,7 +24,7 @@ type Codec[S any] struct {
 var (
 	Carts = &Codec[*commerce.Cart]{
 		Key: cartKey, Idempotency: storeIdempotencyKey, Encode: appendCart,
-		Decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return DecodeCart(text) },
+		Decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 		Expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	}
 	Contacts = &Codec[*commerce.Contact]{

@@ -56,7 +56,7 @@ func TestMergedIntoIsSkippedByAnEarlierNode(t *testing.T) {
 			t.Fatalf("an earlier node reads %+v (%v); want %+v", earlier, r.bad, want)
 		}
 		cart.State.MergedInto = uuid.Nil
-		if got, err := DecodeCart(kept(cart)); err != nil || got.State.MergedInto != uuid.Nil || got.State.Email != cart.State.Email {
+		if got, err := decodeCart(kept(cart)); err != nil || got.State.MergedInto != uuid.Nil || got.State.Email != cart.State.Email {
 			t.Fatalf("a record without the target: %v, %+v", err, got.State)
 		}
 	}

@@ -45,9 +45,9 @@ var writeHash = Write.Hash()
 
 // Numbers of the forms of records and replies, for the script.
 var (
-	stampEnd     = strconv.Itoa(HeadFrom - 1)
-	maxMembers   = strconv.Itoa(engine.MaxMembers)
-	lengthDigits = strconv.Itoa(LengthDigits)
+	stampEnd   = strconv.Itoa(HeadFrom - 1)
+	maxMembers = strconv.Itoa(engine.MaxMembers)
+	lengthText = strconv.Itoa(lengthDigits)
 )
 
 // window is the window of every request limit, in microseconds.
@@ -68,7 +68,7 @@ func (c *Call) Args() []any {
 			args = append(args, &v.Plan.keys[i])
 		}
 	}
-	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds(), &stampEnd, &maxMembers, &lengthDigits)
+	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds(), &stampEnd, &maxMembers, &lengthText)
 	for _, v := range c.Visits {
 		args = append(args, v.Count, &v.Seen, &v.Record, &v.Expiry, v.Plan.steps)
 		if !v.Plan.Empty() {
@@ -104,8 +104,8 @@ type Result struct {
 	Key string
 }
 
-// LengthDigits is the number of digits of the length that ends the appended text.
-const LengthDigits = 8
+// lengthDigits is the number of digits of the length that ends the appended text.
+const lengthDigits = 8
 
 // errReply is the error of a reply that cannot be read.
 var errReply = errors.New("not a reply of write.lua")
@@ -217,7 +217,7 @@ func (r *Result) readList(kind string, v []any) (err error) {
 
 func (r *Result) readMade(text string) error {
 	made, ok := Made(text)
-	if !ok || len(made)+LengthDigits != len(text) {
+	if !ok || len(made)+lengthDigits != len(text) {
 		return fmt.Errorf("%w: made %q", errReply, text)
 	}
 	r.Made = made
@@ -227,7 +227,7 @@ func (r *Result) readMade(text string) error {
 // Made returns the text that the script appended to a record. It returns false if there is
 // none.
 func Made(text string) (string, bool) {
-	at := len(text) - LengthDigits
+	at := len(text) - lengthDigits
 	if at < 0 {
 		return "", false
 	}

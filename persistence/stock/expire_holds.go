@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// CartsEach is the max number of carts whose holds one script releases.
-	CartsEach = 50
+	// cartsEach is the max number of carts whose holds one script releases.
+	cartsEach = 50
 	// itemsEach is the number of items after which a script begins no further cart. It releases
 	// the items of one cart together, also thousands.
 	itemsEach = 1000
@@ -30,21 +30,21 @@ const (
 func (s *Stock) Watch(holding func() []*engine.StoreVersion, stop <-chan struct{}) {
 	tick := time.NewTicker(expireEvery)
 	defer tick.Stop()
-	for watch := (HoldWatch{}); ; {
+	for watch := (holdWatch{}); ; {
 		select {
 		case <-stop:
 			return
 		case now := <-tick.C:
 			if !s.client.Unreachable() {
-				s.ExpireDue(&watch, holding(), now)
+				s.expireDue(&watch, holding(), now)
 			}
 		}
 	}
 }
 
-// ExpireAll releases the expired holds of some stores, a bounded number each. The next round,
+// expireAll releases the expired holds of some stores, a bounded number each. The next round,
 // or a visit that is short of stock, releases the rest.
-func (s *Stock) ExpireAll(stores []uuid.UUID) {
+func (s *Stock) expireAll(stores []uuid.UUID) {
 	calls := make([]*redisdb.Call, len(stores))
 	for i, store := range stores {
 		calls[i] = &redisdb.Call{Script: expireHoldsScript, Keys: expireKeys(store), Args: expireArgs(store, "")}
@@ -52,7 +52,7 @@ func (s *Stock) ExpireAll(stores []uuid.UUID) {
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		list, _ := reply.Value.([]any)
 		if more, cleared, _ := s.parseExpired(list); more {
-			s.ExpireUntil(stores[i], cleared, time.Now().Add(ExpireFor))
+			s.expireUntil(stores[i], cleared, time.Now().Add(ExpireFor))
 		}
 	}
 }
@@ -60,17 +60,17 @@ func (s *Stock) ExpireAll(stores []uuid.UUID) {
 func expireKeys(store uuid.UUID) []string { return []string{HoldsKey(store), HeldKey(store)} }
 
 func expireArgs(store uuid.UUID, until string) []any {
-	return []any{CartsEach, CartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
+	return []any{cartsEach, cartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
 }
 
 // ExpireHolds releases all expired holds of a store, until a deadline. It returns the time, by
 // Redis's clock, until which they were released, in Unix milliseconds.
 func (s *Stock) ExpireHolds(store uuid.UUID, deadline time.Time) (string, error) {
-	return s.ExpireUntil(store, "", deadline)
+	return s.expireUntil(store, "", deadline)
 }
 
-// ExpireUntil is ExpireHolds for the holds that expired until a moment; empty for now.
-func (s *Stock) ExpireUntil(store uuid.UUID, until string, deadline time.Time) (string, error) {
+// expireUntil is ExpireHolds for the holds that expired until a moment; empty for now.
+func (s *Stock) expireUntil(store uuid.UUID, until string, deadline time.Time) (string, error) {
 	for {
 		reply, err := s.client.RunScript(deadline, expireHoldsScript, expireKeys(store), expireArgs(store, until)...)
 		if err != nil {

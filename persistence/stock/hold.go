@@ -18,9 +18,9 @@ func OnHandKey(store uuid.UUID) string { return records.SingleKey(store, "onhand
 func HeldKey(store uuid.UUID) string { return records.SingleKey(store, "held") }
 
 // CartKey is the key of one cart's hold: {<store>}:hold:<cart id>, item → millionths.
-func CartKey(store, cart uuid.UUID) string { return CartHoldPrefix(store) + cart.String() }
+func CartKey(store, cart uuid.UUID) string { return cartHoldPrefix(store) + cart.String() }
 
-func CartHoldPrefix(store uuid.UUID) string { return records.KeyPrefix(store, "hold") }
+func cartHoldPrefix(store uuid.UUID) string { return records.KeyPrefix(store, "hold") }
 
 // HoldsKey is the key of the expiries of carts' holds: {<store>}:holds, cart id → Unix
 // milliseconds.

@@ -10,33 +10,33 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// HoldWatch knows when to search each store for expired holds. One goroutine uses it.
+// holdWatch knows when to search each store for expired holds. One goroutine uses it.
 //
 // One plain read shows whether a store has holds, and when the first one expires. A hold lasts
 // at least a minute, so none expires between two such reads unseen.
-type HoldWatch struct {
-	Next map[uuid.UUID]time.Time // the next search of a store; absent: at once
+type holdWatch struct {
+	next map[uuid.UUID]time.Time // the next search of a store; absent: at once
 }
 
 // watchEvery is the longest pause between two searches of a store.
 const watchEvery = 10 * time.Second
 
 // due returns the loaded stores to be searched now.
-func (w *HoldWatch) due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
+func (w *holdWatch) due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
 	next := make(map[uuid.UUID]time.Time, len(loaded)) // without the stores that were evicted
 	for _, version := range loaded {
-		next[version.Store] = w.Next[version.Store]
+		next[version.Store] = w.next[version.Store]
 		if !next[version.Store].After(now) {
 			due = append(due, version)
 			next[version.Store] = now.Add(watchEvery)
 		}
 	}
-	w.Next = next
+	w.next = next
 	return due
 }
 
-// ExpireDue releases expired holds in the stores that are due and have holds.
-func (s *Stock) ExpireDue(w *HoldWatch, loaded []*engine.StoreVersion, now time.Time) {
+// expireDue releases expired holds in the stores that are due and have holds.
+func (s *Stock) expireDue(w *holdWatch, loaded []*engine.StoreVersion, now time.Time) {
 	due := w.due(loaded, now)
 	calls := make([]*redisdb.Call, len(due))
 	for i, version := range due {
@@ -53,10 +53,10 @@ func (s *Stock) ExpireDue(w *HoldWatch, loaded []*engine.StoreVersion, now time.
 		if clock, ok := version.Clock.Now(); ok {
 			wait = min(max(wait, first.Sub(clock)), watchEvery)
 		}
-		w.Next[version.Store] = now.Add(wait)
+		w.next[version.Store] = now.Add(wait)
 		withHolds = append(withHolds, version.Store)
 	}
-	s.ExpireAll(withHolds)
+	s.expireAll(withHolds)
 }
 
 // firstExpiry is the first expiry of a store's holds. It returns false if there is none, or no

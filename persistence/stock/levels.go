@@ -25,18 +25,18 @@ func New(client *redisdb.Client) *Stock { return &Stock{client: client} }
 // HoldsExpired counts the carts whose expired holds this node has released.
 func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 
-// LevelsEach is the max number of items that one script reads. Design: Bounded, work per
+// levelsEach is the max number of items that one script reads. Design: Bounded, work per
 // script.
-const LevelsEach = 2000
+const levelsEach = 2000
 
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
 // It releases expired holds first for a cart, and if an item is unavailable. Errors:
 // ErrUnavailable.
 func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
-	levels, expired, err := s.ReadLevels(store, cart, items, deadline)
+	levels, expired, err := s.readLevels(store, cart, items, deadline)
 	if err == nil && expired && (cart != uuid.Nil || anyUnavailable(levels)) {
 		if _, err = s.ExpireHolds(store, deadline); err == nil {
-			levels, _, err = s.ReadLevels(store, cart, items, deadline)
+			levels, _, err = s.readLevels(store, cart, items, deadline)
 		}
 	}
 	return levels, s.client.Unreadable(err, OnHandKey(store))
@@ -51,11 +51,11 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 	return false
 }
 
-// ReadLevels reads all levels, in turns with other requests. It also reports whether expired holds still
+// readLevels reads all levels, in turns with other requests. It also reports whether expired holds still
 // count as held.
-func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (levels []commerce.StockLevel, expired bool, err error) {
+func (s *Stock) readLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (levels []commerce.StockLevel, expired bool, err error) {
 	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
-	for some := range slices.Chunk(items, LevelsEach) {
+	for some := range slices.Chunk(items, levelsEach) {
 		args := make([]any, len(some))
 		for i, id := range some {
 			args[i] = id.String()

@@ -16,14 +16,14 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// KeysKey is the key of the API keys: {<store>}:keys:<revision of the keys>.
-func KeysKey(store uuid.UUID, revision string) string {
+// keysKey is the key of the API keys: {<store>}:keys:<revision of the keys>.
+func keysKey(store uuid.UUID, revision string) string {
 	return records.KeyPrefix(store, "keys") + revision
 }
 
-// KeyHint is the key that finds an API key's store, and the import that reserved the API key
+// keyHint is the key that finds an API key's store, and the import that reserved the API key
 // (apikey_import.go): apikey:<sha256 hex> → store id, space, number of the import.
-func KeyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
+func keyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
 
 // Key is an API key with its origin.
 type Key struct {
@@ -85,7 +85,7 @@ func (r *keyRing) named(name string) *storedKey {
 }
 
 func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
-	text, err := s.client.Redis.Get(ctx, KeysKey(store, revision)).Bytes()
+	text, err := s.client.Redis.Get(ctx, keysKey(store, revision)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("keys of store %s: %w", store, err)
 	}
@@ -118,7 +118,7 @@ func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string,
 	if err != nil {
 		return err
 	}
-	return s.client.Redis.Set(ctx, KeysKey(store, revision), text, 0).Err()
+	return s.client.Redis.Set(ctx, keysKey(store, revision), text, 0).Err()
 }
 
 // merged returns the ring after an import. The document's keys replace those of the last
@@ -170,12 +170,12 @@ func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scop
 	rand.Read(random[:])
 	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
 	made := Key{APIKey: commerce.APIKey{Name: name, Hash: commerce.HashSecret([]byte(clear)), Scopes: scopes}, Made: true}
-	err := s.changeRing(ctx, store, Act{Name: ActKey, On: name}, func(ring *keyRing, _ *Head) error {
+	err := s.changeRing(ctx, store, Act{Name: actKey, On: name}, func(ring *keyRing, _ *Head) error {
 		if ring.named(name) != nil {
 			return fmt.Errorf("the store has a key named %q already: names are unique", name)
 		}
 		ring.Keys = append(ring.Keys, storeKey(made))
-		return s.client.Redis.Set(ctx, KeyHint(made.Hash), store.String(), 0).Err()
+		return s.client.Redis.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
 	})
 	if err != nil {
 		return "", err
@@ -185,7 +185,7 @@ func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scop
 
 // RevokeKey revokes a key for good: every node refuses it from the next request on.
 func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
-	return s.changeRing(ctx, store, Act{Name: ActRevoke, On: name}, func(ring *keyRing, _ *Head) error {
+	return s.changeRing(ctx, store, Act{Name: actRevoke, On: name}, func(ring *keyRing, _ *Head) error {
 		k := ring.named(name)
 		if k == nil {
 			return fmt.Errorf("the store has no key named %q: see cartd key --list", name)

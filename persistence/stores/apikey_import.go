@@ -22,8 +22,8 @@ import (
 // stores. (The command cartd key reserves nothing, because its keys are random.)
 
 var (
-	ErrKeyTaken    = errors.New("belongs to another store: make a new one")
-	ErrKeyReserved = errors.New("belongs to another store, of which an import is running: make a new one, or import again when that one has ended")
+	errKeyTaken    = errors.New("belongs to another store: make a new one")
+	errKeyReserved = errors.New("belongs to another store, of which an import is running: make a new one, or import again when that one has ended")
 )
 
 // reserveKeys reserves the keys for the store's import of this number. Without a number it only
@@ -43,45 +43,45 @@ func (s *Stores) reserveKeys(ctx context.Context, store uuid.UUID, keys []commer
 	return nil
 }
 
-// replaceHint replaces a key's hint if it still is seen. Errors: ErrKeyReserved.
+// replaceHint replaces a key's hint if it still is seen. Errors: errKeyReserved.
 func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) error {
-	replaced, err := replaceHintScript.Run(ctx, s.client.Redis, []string{KeyHint(hash)}, seen, next).Bool()
+	replaced, err := replaceHintScript.Run(ctx, s.client.Redis, []string{keyHint(hash)}, seen, next).Bool()
 	if err == nil && !replaced {
-		err = ErrKeyReserved
+		err = errKeyReserved
 	}
 	return err
 }
 
 // voidHint returns a key's hint ("" if there is none) if an import of the store may replace it.
-// Errors: ErrKeyTaken, ErrKeyReserved.
+// Errors: errKeyTaken, errKeyReserved.
 func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (string, error) {
-	hint, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
+	hint, err := s.client.Redis.Get(ctx, keyHint(hash)).Result()
 	if errors.Is(err, redis.Nil) {
 		return "", nil
 	}
-	owner, number := ParseHint(hint)
+	owner, number := parseHint(hint)
 	if err != nil || owner == store {
 		return hint, err
 	}
-	lease, err := s.client.Redis.Get(ctx, LeaseKey(owner)).Result()
+	lease, err := s.client.Redis.Get(ctx, leaseKey(owner)).Result()
 	switch {
 	case err != nil && !errors.Is(err, redis.Nil):
 		return "", err
 	case lease != "" && lease == number:
-		return "", ErrKeyReserved
+		return "", errKeyReserved
 	}
-	return hint, s.LacksKey(ctx, owner, hash) // read after the lease: the keys have the head's move
+	return hint, s.lacksKey(ctx, owner, hash) // read after the lease: the keys have the head's move
 }
 
-// ParseHint returns the store of a hint (zero if there is none) and the number of its import.
-func ParseHint(hint string) (store uuid.UUID, number string) {
+// parseHint returns the store of a hint (zero if there is none) and the number of its import.
+func parseHint(hint string) (store uuid.UUID, number string) {
 	id, number, _ := strings.Cut(hint, " ")
 	store, _ = commerce.ParseID(id)
 	return store, number
 }
 
-// LacksKey returns ErrKeyTaken if a store has a key or has revoked it.
-func (s *Stores) LacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
+// lacksKey returns errKeyTaken if a store has a key or has revoked it.
+func (s *Stores) lacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
 	seen, err := s.ReadHead(ctx, store)
 	if errors.Is(err, errNoStore) {
 		return nil
@@ -91,7 +91,7 @@ func (s *Stores) LacksKey(ctx context.Context, store uuid.UUID, hash commerce.Ke
 	}
 	ring, err := s.loadRing(ctx, store, seen.Keys)
 	if err == nil && ring.knows(hash) {
-		err = ErrKeyTaken
+		err = errKeyTaken
 	}
 	return err
 }

@@ -34,17 +34,17 @@ const maxChangeTime = 3 * time.Second
 // changePause is the pause after an import that took a time.
 func changePause(took time.Duration) time.Duration { return max(time.Second, 2*took) }
 
-// ChangeResult is the result of one change of an import.
-type ChangeResult struct {
+// changeResult is the result of one change of an import.
+type changeResult struct {
 	engine.CatalogueChanged
 	Err error
 }
 
-// ImportChanges carries out change sets of a store in one import, in their order. A faulty set spoils
+// importChanges carries out change sets of a store in one import, in their order. A faulty set spoils
 // no other. It returns the result of each: errors also ErrCarriedOut, ErrImportRunning,
 // ErrUnknownOutcome.
-func (s *Stores) ImportChanges(ctx context.Context, store uuid.UUID, changes []*Change) []ChangeResult {
-	results := make([]ChangeResult, len(changes))
+func (s *Stores) importChanges(ctx context.Context, store uuid.UUID, changes []*Change) []changeResult {
+	results := make([]changeResult, len(changes))
 	im := &changeImport{Stores: s, ctx: ctx, store: store, results: results}
 	for i, c := range changes {
 		im.left = append(im.left, indexedChange{c, i})
@@ -64,9 +64,9 @@ func (s *Stores) ImportChanges(ctx context.Context, store uuid.UUID, changes []*
 }
 
 // ImportChange carries out one change set at once, as an operator's command does. Errors: of
-// ImportChanges.
+// importChanges.
 func (s *Stores) ImportChange(ctx context.Context, store uuid.UUID, c *Change) (engine.CatalogueChanged, error) {
-	done := s.ImportChanges(ctx, store, []*Change{c})[0]
+	done := s.importChanges(ctx, store, []*Change{c})[0]
 	return done.CatalogueChanged, brokenOff(done.Err)
 }
 
@@ -75,7 +75,7 @@ type changeImport struct {
 	*Stores
 	ctx     context.Context
 	store   uuid.UUID
-	results []ChangeResult
+	results []changeResult
 	// left are the changes that are not refused or found to be done.
 	left []indexedChange
 }
@@ -109,7 +109,7 @@ func (im *changeImport) try() error {
 	if merged == nil {
 		return nil
 	}
-	lease, end, err := im.BeginImport(im.ctx, im.store, seen)
+	lease, end, err := im.beginImport(im.ctx, im.store, seen)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (im *changeImport) try() error {
 	if err := im.saveUsage(im.ctx, doc); err != nil {
 		return err
 	}
-	if err := lease.SaveFirstStock(im.ctx, doc); err != nil {
+	if err := lease.saveFirstStock(im.ctx, doc); err != nil {
 		return err
 	}
 	next, err := lease.saveParts(im.ctx, doc)
@@ -156,7 +156,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 	var asked []indexedChange
 	for _, c := range im.left {
 		if c.IfRevision != "" && c.IfRevision != seen.Revision {
-			im.results[c.index].Err = ErrRevisionDiffers
+			im.results[c.index].Err = errRevisionDiffers
 			continue
 		}
 		asked = append(asked, c)
@@ -176,8 +176,8 @@ func setsOf(changes []indexedChange) []*storefile.ChangeSet {
 
 // move moves the head with the entries of all changes that are left. If the head has only new keys or
 // usage counts meanwhile, it takes them over.
-func (im *changeImport) move(lease *ImportLease, seen, next Head, merged *storefile.Merged, took time.Duration) error {
-	m := move{next: next, lease: lease.Number, took: took}
+func (im *changeImport) move(lease *importLease, seen, next Head, merged *storefile.Merged, took time.Duration) error {
+	m := move{next: next, lease: lease.number, took: took}
 	m.line = importLine(Imported{Revision: next.Revision, Products: len(merged.Store.Products), By: im.left[0].By})
 	var keyed []int // the index in left of each entry
 	for i, c := range im.left {
@@ -260,7 +260,7 @@ func (im *changeImport) carriedOut(existing, keyed []int) {
 // done answers all changes that are left.
 func (im *changeImport) done(next Head, merged *storefile.Merged) {
 	for i, c := range im.left {
-		im.results[c.index] = ChangeResult{CatalogueChanged: engine.CatalogueChanged{
+		im.results[c.index] = changeResult{CatalogueChanged: engine.CatalogueChanged{
 			Revision: next.Revision, Products: len(merged.Store.Products), Changed: c.Set.Changed, Removed: merged.Removed[i],
 		}}
 	}

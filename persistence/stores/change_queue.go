@@ -30,7 +30,7 @@ type changeQueue struct {
 type waitingChange struct {
 	*Change
 	deadline time.Time
-	done     chan ChangeResult // of capacity 1
+	done     chan changeResult // of capacity 1
 }
 
 func newChangeQueue() changeQueue {
@@ -67,7 +67,7 @@ func (s *Stores) Change(store uuid.UUID, c *Change, deadline time.Time) (engine.
 	if err := times.judge(deadline); err != nil {
 		return engine.CatalogueChanged{}, err
 	}
-	w := &waitingChange{Change: c, deadline: deadline, done: make(chan ChangeResult, 1)}
+	w := &waitingChange{Change: c, deadline: deadline, done: make(chan changeResult, 1)}
 	s.changes.mu.Lock()
 	first := s.changes.waiting[store] == nil
 	s.changes.waiting[store] = append(s.changes.waiting[store], w)
@@ -139,7 +139,7 @@ func (q *changeQueue) answerRefused(store uuid.UUID, times importTimes) {
 	q.waiting[store] = slices.DeleteFunc(q.waiting[store], func(w *waitingChange) bool {
 		err := times.judge(w.deadline)
 		if err != nil {
-			w.done <- ChangeResult{Err: err}
+			w.done <- changeResult{Err: err}
 		}
 		return err != nil
 	})
@@ -226,12 +226,12 @@ func (s *Stores) importTaken(store uuid.UUID, taken []*waitingChange) {
 			last = w.deadline
 		}
 	}
-	results := make([]ChangeResult, len(taken))
+	results := make([]changeResult, len(taken))
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an import of change sets panicked", "store", store.String(), "panic", p)
 			for i := range results {
-				results[i] = ChangeResult{Err: engine.ErrUnknownOutcome}
+				results[i] = changeResult{Err: engine.ErrUnknownOutcome}
 			}
 		}
 		for i, w := range taken {
@@ -240,5 +240,5 @@ func (s *Stores) importTaken(store uuid.UUID, taken []*waitingChange) {
 	}()
 	ctx, cancel := context.WithDeadline(context.Background(), last)
 	defer cancel()
-	results = s.ImportChanges(ctx, store, changes)
+	results = s.importChanges(ctx, store, changes)
 }

@@ -23,7 +23,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 	if err != nil {
 		return 0, err
 	}
-	lease, end, err := s.BeginImport(ctx, store, seen)
+	lease, end, err := s.beginImport(ctx, store, seen)
 	if err != nil {
 		return 0, err
 	}
@@ -56,7 +56,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 	if err != nil {
 		return deleted, err
 	}
-	pipe.Expire(ctx, KeysKey(store, next.Keys), droppedFor)
+	pipe.Expire(ctx, keysKey(store, next.Keys), droppedFor)
 	pipe.Expire(ctx, HeadKey(store), droppedFor)
 	pipe.SRem(ctx, StoresKey, store.String()) // last: a listed store can be dropped again
 	_, err = pipe.Exec(ctx)
@@ -67,19 +67,19 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints []string, err error) {
 	keys, _, err := s.loadKeys(ctx, store, h.Keys)
 	for hash := range keys {
-		owner, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
-		if id, _ := ParseHint(owner); err == nil && id == store {
-			hints = append(hints, KeyHint(hash))
+		owner, err := s.client.Redis.Get(ctx, keyHint(hash)).Result()
+		if id, _ := parseHint(owner); err == nil && id == store {
+			hints = append(hints, keyHint(hash))
 		}
 	}
 	return hints, err
 }
 
 // deleteKeys deletes the store's keys, except its head, its API keys and the lease. Errors
-// also: ErrLeaseLost.
-func (s *Stores) deleteKeys(ctx context.Context, lease *ImportLease, h Head, progress func(int)) (deleted int, err error) {
-	kept := []string{HeadKey(lease.Store), KeysKey(lease.Store, h.Keys), LeaseKey(lease.Store)}
-	return deleted, s.ScanStore(ctx, lease.Store, "", func(keys []string) error {
+// also: errLeaseLost.
+func (s *Stores) deleteKeys(ctx context.Context, lease *importLease, h Head, progress func(int)) (deleted int, err error) {
+	kept := []string{HeadKey(lease.store), keysKey(lease.store, h.Keys), leaseKey(lease.store)}
+	return deleted, s.ScanStore(ctx, lease.store, "", func(keys []string) error {
 		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(kept, key) })
 		if err := lease.check(ctx); err != nil || len(keys) == 0 {
 			return err

@@ -54,7 +54,7 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 	if err != nil {
 		return nil, err
 	}
-	used, err := s.LoadUsage(ctx, store, shop.Discounts)
+	used, err := s.loadUsage(ctx, store, shop.Discounts)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers 
 func (s *Stores) loadSettings(ctx context.Context, store uuid.UUID, h Head) ([]byte, error) {
 	var packed []byte
 	for n := range h.Parts {
-		part, err := s.client.Redis.Get(ctx, PartKey(store, h.Revision, n)).Bytes()
+		part, err := s.client.Redis.Get(ctx, partKey(store, h.Revision, n)).Bytes()
 		if err != nil {
 			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
 		}

@@ -42,8 +42,8 @@ func (h *Head) Document() string { return strings.TrimSuffix(h.Hash, changedMark
 // Changed reports whether a change set has changed the store since its last whole document.
 func (h *Head) Changed() bool { return strings.HasSuffix(h.Hash, changedMark) }
 
-// UsageField is the index of the revision of the usage counts among a head's fields.
-const UsageField = 6
+// usageField is the index of the revision of the usage counts among a head's fields.
+const usageField = 6
 
 func ParseHead(text string) (Head, error) {
 	f := strings.Fields(text)
@@ -58,7 +58,7 @@ func ParseHead(text string) (Head, error) {
 		return Head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
 	}
 	return Head{
-		Text: text, Limit: limit, Revision: f[1], Hash: f[2], Keys: f[3], Parts: parts, Size: size, Usage: f[UsageField],
+		Text: text, Limit: limit, Revision: f[1], Hash: f[2], Keys: f[3], Parts: parts, Size: size, Usage: f[usageField],
 		Moved: time.UnixMilli(moved),
 	}, nil
 }
@@ -104,12 +104,12 @@ func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, e
 		took = strconv.FormatInt(max(1, m.took.Milliseconds()), 10)
 	}
 	list := cmp.Or(m.line.list, actHistory)
-	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store), list.key(store)}
+	keys := []string{HeadKey(store), leaseKey(store), importsKey(store), list.key(store)}
 	args := []any{m.seen.Text, text, moved, m.lease, took, m.line.text, list.max, records.IdempotencyTTL}
 	for _, e := range m.entries {
 		keys, args = append(keys, e.key), append(args, e.value)
 	}
-	reply, err := MoveHeadScript.Run(ctx, s.client.Redis, keys, args...).Slice()
+	reply, err := moveHeadScript.Run(ctx, s.client.Redis, keys, args...).Slice()
 	if err != nil {
 		return false, err
 	}

@@ -29,11 +29,6 @@ var (
 
 func (l historyList) key(store uuid.UUID) string { return records.SingleKey(store, l.name) }
 
-// HistoryKeys are the keys of a store's history.
-func HistoryKeys(store uuid.UUID) []string {
-	return []string{importHistory.key(store), actHistory.key(store)}
-}
-
 // historyLine is a line that is written with its act; no list if there is none.
 type historyLine struct {
 	list historyList
@@ -59,11 +54,11 @@ type Act struct {
 
 // The names of acts.
 const (
-	ActSuspend = "suspend"
-	ActResume  = "resume"
-	ActLimit   = "limit"
-	ActKey     = "key made"
-	ActRevoke  = "key revoked"
+	actSuspend = "suspend"
+	actResume  = "resume"
+	actLimit   = "limit"
+	actKey     = "key made"
+	actRevoke  = "key revoked"
 	ActApprove = "approve"
 	ActErase   = "erase"
 )

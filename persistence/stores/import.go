@@ -39,8 +39,8 @@ type Document struct {
 var (
 	// ErrStoreDiffers means that Redis has the store with another content.
 	ErrStoreDiffers = errors.New("the store is in Redis already, with other content")
-	// ErrRevisionDiffers means that the store does not have the revision that the import asks for.
-	ErrRevisionDiffers = errors.New("something else was imported meanwhile")
+	// errRevisionDiffers means that the store does not have the revision that the import asks for.
+	errRevisionDiffers = errors.New("something else was imported meanwhile")
 )
 
 // SaveStore imports a document: it writes the customers, one by one, then the settings under a
@@ -79,7 +79,7 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 		return false, err
 	}
 	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
-		return false, fmt.Errorf("%w: the store has revision %s, not %s", ErrRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
+		return false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
 	}
 	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
 		return false, err
@@ -90,7 +90,7 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
 		return false, err
 	}
-	lease, end, err := s.BeginImport(ctx, doc.Store, seen)
+	lease, end, err := s.beginImport(ctx, doc.Store, seen)
 	if err != nil {
 		return false, err
 	}
@@ -115,10 +115,10 @@ func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, repla
 	return false, nil
 }
 
-// write carries out the import of a checked document. Errors: ErrLeaseLost.
-func (l *ImportLease) write(ctx context.Context, doc *Document) error {
-	s := l.Stores
-	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, l.Number); err != nil {
+// write carries out the import of a checked document. Errors: errLeaseLost.
+func (l *importLease) write(ctx context.Context, doc *Document) error {
+	s := l.stores
+	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, l.number); err != nil {
 		return cmp.Or(l.check(ctx), err) // a later import of the store may have reserved the keys
 	}
 	if err := s.makeSecret(ctx, doc.Store); err != nil {
@@ -133,7 +133,7 @@ func (l *ImportLease) write(ctx context.Context, doc *Document) error {
 	if err := s.saveUsage(ctx, doc); err != nil {
 		return err
 	}
-	if err := l.SaveFirstStock(ctx, doc); err != nil {
+	if err := l.saveFirstStock(ctx, doc); err != nil {
 		return err
 	}
 	next, err := l.saveParts(ctx, doc)
@@ -150,19 +150,19 @@ func (l *ImportLease) write(ctx context.Context, doc *Document) error {
 func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 	var secret [32]byte
 	rand.Read(secret[:])
-	return s.client.Redis.SetNX(ctx, SecretKey(store), secret[:], 0).Err()
+	return s.client.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
 }
 
 // saveParts writes the settings under a new revision, to which no head points yet. They expire
-// unless keep is called. Errors also: ErrLeaseLost.
-func (l *ImportLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
+// unless keep is called. Errors also: errLeaseLost.
+func (l *importLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
 	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Size: len(doc.Settings)}
 	for rest := doc.Settings; next.Parts == 0 || len(rest) > 0; next.Parts++ {
 		if err := l.check(ctx); err != nil {
 			return Head{}, err
 		}
-		n := min(PartSize, len(rest))
-		if err := l.Stores.client.Redis.Set(ctx, PartKey(doc.Store, next.Revision, next.Parts), rest[:n], UnusedFor).Err(); err != nil {
+		n := min(partSize, len(rest))
+		if err := l.stores.client.Redis.Set(ctx, partKey(doc.Store, next.Revision, next.Parts), rest[:n], unusedFor).Err(); err != nil {
 			return Head{}, err
 		}
 		rest = rest[n:]
@@ -177,9 +177,9 @@ func NewRevision() string {
 }
 
 // switchTo moves the head to the new revision, together with the API keys of that moment.
-// Errors also: ErrLeaseLost.
-func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) error {
-	s := l.Stores
+// Errors also: errLeaseLost.
+func (l *importLease) switchTo(ctx context.Context, doc *Document, next Head) error {
+	s := l.stores
 	if err := s.keep(ctx, doc.Store, next); err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) er
 			return err
 		}
 		line := importLine(Imported{Revision: next.Revision, Products: doc.Products, By: doc.By})
-		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.Number, line: line})
+		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.number, line: line})
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: whether the import counts is not known", err)
@@ -238,7 +238,7 @@ func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen Head) (*key
 // keep removes the expiry of the parts.
 func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
 	for n := range h.Parts {
-		kept, err := s.client.Redis.Persist(ctx, PartKey(store, h.Revision, n)).Result()
+		kept, err := s.client.Redis.Persist(ctx, partKey(store, h.Revision, n)).Result()
 		if err == nil && !kept {
 			err = errors.New("a part expired while the others were written: import again")
 		}
@@ -253,7 +253,7 @@ func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
 // that read them. A failure only leaves unused keys.
 func (s *Stores) expireParts(ctx context.Context, store uuid.UUID, h Head) {
 	for n := range h.Parts {
-		s.client.Redis.Expire(ctx, PartKey(store, h.Revision, n), ReplacedFor)
+		s.client.Redis.Expire(ctx, partKey(store, h.Revision, n), replacedFor)
 	}
 	if h.Keys != "" {
 		s.expireKeys(ctx, store, h.Keys)
@@ -261,5 +261,5 @@ func (s *Stores) expireParts(ctx context.Context, store uuid.UUID, h Head) {
 }
 
 func (s *Stores) expireKeys(ctx context.Context, store uuid.UUID, revision string) {
-	s.client.Redis.Expire(ctx, KeysKey(store, revision), ReplacedFor)
+	s.client.Redis.Expire(ctx, keysKey(store, revision), replacedFor)
 }

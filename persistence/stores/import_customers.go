@@ -25,23 +25,23 @@ const (
 	SaveAttempts = 50
 )
 
-// ContactImport writes the customers of one document, each by the compare-and-set of every
+// contactImport writes the customers of one document, each by the compare-and-set of every
 // write of a contact.
-type ContactImport struct {
-	*ImportLease
-	// Writer and sequence stamp the import's commits.
-	Writer, sequence uint64
+type contactImport struct {
+	*importLease
+	// writer and sequence stamp the import's commits.
+	writer, sequence uint64
 	now              time.Time // Redis's time at the start of the chunk
 	head             string    // the store's head at that moment
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
-// tokens. Errors also: ErrLeaseLost.
-func (l *ImportLease) saveCustomers(ctx context.Context, doc *Document) error {
-	w := ContactImport{ImportLease: l, Writer: records.NewWriter()}
+// tokens. Errors also: errLeaseLost.
+func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
+	w := contactImport{importLease: l, writer: records.NewWriter()}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
-		if err := w.Save(ctx, doc.Customers[start:end]); err != nil {
+		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
 			return err
 		}
 		if doc.Progress != nil {
@@ -51,10 +51,10 @@ func (l *ImportLease) saveCustomers(ctx context.Context, doc *Document) error {
 	return nil
 }
 
-// Save writes a chunk. A customer that another writer changed meanwhile is tried again.
-func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) error {
+// save writes a chunk. A customer that another writer changed meanwhile is tried again.
+func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
 	var err error
-	if w.now, _, err = w.Stores.client.Now(ctx, HeadKey(w.Store)); err != nil {
+	if w.now, _, err = w.stores.client.Now(ctx, HeadKey(w.store)); err != nil {
 		return err
 	}
 	sessions := make([]uint64, len(chunk))
@@ -70,12 +70,12 @@ func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) err
 			return err
 		}
 	}
-	return w.SaveTokens(ctx, chunk, sessions)
+	return w.saveTokens(ctx, chunk, sessions)
 }
 
 // attempt writes the customers at the indexes in due, except those that the document does not
 // change. It returns the indexes of customers that another writer changed meanwhile.
-func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, due []int, sessions []uint64) ([]int, error) {
+func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, due []int, sessions []uint64) ([]int, error) {
 	found, err := w.read(ctx, chunk, due)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		w.index(&visit, &found[n], &chunk[i])
 		visits, sent = append(visits, &visit), append(sent, i)
 	}
-	outcomes, err := w.Stores.Commit(w.Store, w.head, w.now, longestChunk, visits)
+	outcomes, err := w.stores.Commit(w.store, w.head, w.now, longestChunk, visits)
 	var again []int
 	for n, outcome := range outcomes {
 		if outcome != engine.Done {
@@ -110,20 +110,20 @@ func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 // longestChunk bounds the time of a chunk.
 const longestChunk = time.Hour
 
-func (w *ContactImport) key(c *commerce.Customer) engine.RecordKey {
-	return engine.RecordKey{Store: w.Store, ID: c.ID}
+func (w *contactImport) key(c *commerce.Customer) engine.RecordKey {
+	return engine.RecordKey{Store: w.store, ID: c.ID}
 }
 
 // index lists the customer and replaces its entry in the index of addresses. The document
 // decides: an address of another account goes to this customer.
-func (w *ContactImport) index(visit *records.Visit, found *foundContact, c *commerce.Customer) {
+func (w *contactImport) index(visit *records.Visit, found *foundContact, c *commerce.Customer) {
 	if found.former {
-		former := accounts.EmailKey(w.Store, found.record.State.Email)
+		former := accounts.EmailKey(w.store, found.record.State.Email)
 		visit.Plan.CheckValue(former, c.ID.String())
 		visit.Plan.Write("DEL", former)
 	}
-	visit.Plan.Write("SET", accounts.EmailKey(w.Store, c.Email), c.ID.String())
-	visit.Plan.Set("SADD", accounts.CustomersKey(w.Store), c.ID.String())
+	visit.Plan.Write("SET", accounts.EmailKey(w.store, c.Email), c.ID.String())
+	visit.Plan.Set("SADD", accounts.CustomersKey(w.store), c.ID.String())
 }
 
 // foundContact is a customer's record in Redis; text is empty if there is none.
@@ -147,20 +147,20 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 }
 
 // read reads the customers' records and then the lease: while the import has the lease, no
-// later import has written any of them. Errors also: ErrLeaseLost.
-func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
-	pipe := w.Stores.client.Redis.Pipeline()
+// later import has written any of them. Errors also: errLeaseLost.
+func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
+	pipe := w.stores.client.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
 	for n, i := range due {
 		replies[n] = pipe.Get(ctx, records.Contacts.Key(w.key(&chunk[i])))
-		indexed[n] = pipe.Get(ctx, accounts.EmailKey(w.Store, chunk[i].Email))
+		indexed[n] = pipe.Get(ctx, accounts.EmailKey(w.store, chunk[i].Email))
 	}
-	lease, head := pipe.Get(ctx, LeaseKey(w.Store)), pipe.Get(ctx, HeadKey(w.Store))
+	lease, head := pipe.Get(ctx, leaseKey(w.store)), pipe.Get(ctx, HeadKey(w.store))
 	if err := readAll(ctx, pipe); err != nil {
 		return nil, err
 	}
-	if lease.Val() != w.Number {
-		return nil, ErrLeaseLost
+	if lease.Val() != w.number {
+		return nil, errLeaseLost
 	}
 	w.head = head.Val()
 	found := make([]foundContact, len(due))
@@ -172,7 +172,7 @@ func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		}
 		if err == nil {
 			found[n].text = text
-			found[n].record, err = records.Contacts.Decode(engine.RecordKey{Store: w.Store, ID: chunk[i].ID}, text)
+			found[n].record, err = records.Contacts.Decode(engine.RecordKey{Store: w.store, ID: chunk[i].ID}, text)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
@@ -182,12 +182,12 @@ func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due
 }
 
 // readFormer finds the records whose former address is still theirs in the index.
-func (w *ContactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
-	pipe := w.Stores.client.Redis.Pipeline()
+func (w *contactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
+	pipe := w.stores.client.Redis.Pipeline()
 	replies := map[int]*redis.StringCmd{}
 	for n, i := range due {
 		if old := found[n].record.State; old != nil && old.Email != chunk[i].Email {
-			replies[n] = pipe.Get(ctx, accounts.EmailKey(w.Store, old.Email))
+			replies[n] = pipe.Get(ctx, accounts.EmailKey(w.store, old.Email))
 		}
 	}
 	if len(replies) == 0 {
@@ -202,11 +202,11 @@ func (w *ContactImport) readFormer(ctx context.Context, chunk []commerce.Custome
 	return nil
 }
 
-func (w *ContactImport) next(old *engine.Record[*commerce.Contact], state *commerce.Contact) engine.Record[*commerce.Contact] {
+func (w *contactImport) next(old *engine.Record[*commerce.Contact], state *commerce.Contact) engine.Record[*commerce.Contact] {
 	w.sequence++
 	return engine.Record[*commerce.Contact]{
-		Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.Writer, Sequence: w.sequence},
-		Writers: old.Remember(w.Writer, w.now),
+		Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
+		Writers: old.Remember(w.writer, w.now),
 		State:   state,
 	}
 }
@@ -275,8 +275,8 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 // tokenChunk is the number of tokens that one script writes.
 const tokenChunk = 250
 
-// SaveTokens writes the tokens of a chunk of customers. Errors also: ErrLeaseLost.
-func (w *ContactImport) SaveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
+// saveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
+func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
 	var tokens []importedToken
 	for i := range chunk {
 		for _, t := range chunk[i].Tokens {
@@ -285,12 +285,12 @@ func (w *ContactImport) SaveTokens(ctx context.Context, chunk []commerce.Custome
 	}
 	for some := range slices.Chunk(tokens, tokenChunk) {
 		keys, args := w.tokensArgs(some)
-		held, err := importTokensScript.Run(ctx, w.Stores.client.Redis, keys, args...).Bool()
+		held, err := importTokensScript.Run(ctx, w.stores.client.Redis, keys, args...).Bool()
 		if err != nil {
 			return err
 		}
 		if !held {
-			return ErrLeaseLost
+			return errLeaseLost
 		}
 	}
 	return nil
@@ -304,12 +304,12 @@ type importedToken struct {
 }
 
 // tokensArgs returns the keys and arguments of import_tokens.lua.
-func (w *ContactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
-	keys = append(keys, LeaseKey(w.Store))
-	args = append(args, w.Number, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
+func (w *contactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
+	keys = append(keys, leaseKey(w.store))
+	args = append(args, w.number, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
 	for i := range tokens {
 		t := &tokens[i]
-		keys = append(keys, accounts.TokenKey(w.Store, t.Hash))
+		keys = append(keys, accounts.TokenKey(w.store, t.Hash))
 		args = append(args, t.customer.String(), t.ExpiresAt.UnixMilli(), strconv.FormatUint(t.session, 10))
 	}
 	return keys, args

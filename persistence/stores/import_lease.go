@@ -12,9 +12,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// LeaseKey is the key of the lease of the import that may write a store: {<store>}:import → its
+// leaseKey is the key of the lease of the import that may write a store: {<store>}:import → its
 // fencing number. The move of the head deletes it; otherwise it expires.
-func LeaseKey(store uuid.UUID) string { return records.SingleKey(store, "import") }
+func leaseKey(store uuid.UUID) string { return records.SingleKey(store, "import") }
 
 // importsKey is the key of the numbers of a store's imports (HASH): {<store>}:imports → begun,
 // the number of the newest; moved, the number of the newest that moved the head. They differ
@@ -24,31 +24,31 @@ func importsKey(store uuid.UUID) string { return records.SingleKey(store, "impor
 var (
 	// ErrImportRunning means that another import of the store holds the lease.
 	ErrImportRunning = errors.New("another import is running: import again when it has ended")
-	// ErrLeaseLost means that the import's lease has expired, and that another import may run.
-	ErrLeaseLost = errors.New("the lease of the import has expired: import again")
+	// errLeaseLost means that the import's lease has expired, and that another import may run.
+	errLeaseLost = errors.New("the lease of the import has expired: import again")
 	// errHeadMoved means that the store has changed since the import was judged.
 	errHeadMoved = errors.New("the store has changed meanwhile")
 )
 
 const (
-	// LeaseTime is the time after which a lease ends unless renewed.
-	LeaseTime = 15 * time.Second
-	// Renewals is the number of renewals within LeaseTime.
-	Renewals = 5
+	// leaseTime is the time after which a lease ends unless renewed.
+	leaseTime = 15 * time.Second
+	// renewals is the number of renewals within leaseTime.
+	renewals = 5
 )
 
-// ImportLease is the right of one import to write its store.
-type ImportLease struct {
-	Stores *Stores
-	Store  uuid.UUID
-	Number string // no other lease of the store ever has it
+// importLease is the right of one import to write its store.
+type importLease struct {
+	stores *Stores
+	store  uuid.UUID
+	number string // no other lease of the store ever has it
 }
 
-// BeginImport leases the store and renews the lease until end is called. Errors:
+// beginImport leases the store and renews the lease until end is called. Errors:
 // ErrImportRunning, errHeadMoved.
-func (s *Stores) BeginImport(ctx context.Context, store uuid.UUID, seen Head) (l *ImportLease, end func(), err error) {
-	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store)}
-	number, err := beginImportScript.Run(ctx, s.client.Redis, keys, seen.Text, s.LeaseTime.Milliseconds()).Int64()
+func (s *Stores) beginImport(ctx context.Context, store uuid.UUID, seen Head) (l *importLease, end func(), err error) {
+	keys := []string{HeadKey(store), leaseKey(store), importsKey(store)}
+	number, err := beginImportScript.Run(ctx, s.client.Redis, keys, seen.Text, s.leaseTime.Milliseconds()).Int64()
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -57,7 +57,7 @@ func (s *Stores) BeginImport(ctx context.Context, store uuid.UUID, seen Head) (l
 	case number < 0:
 		return nil, nil, ErrImportRunning
 	}
-	l = &ImportLease{Stores: s, Store: store, Number: strconv.FormatInt(number, 10)}
+	l = &importLease{stores: s, store: store, number: strconv.FormatInt(number, 10)}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -70,32 +70,32 @@ func (s *Stores) BeginImport(ctx context.Context, store uuid.UUID, seen Head) (l
 	}, nil
 }
 
-func (l *ImportLease) renew(ctx context.Context, stop <-chan struct{}) {
-	again := time.NewTicker(l.Stores.LeaseTime / Renewals)
+func (l *importLease) renew(ctx context.Context, stop <-chan struct{}) {
+	again := time.NewTicker(l.stores.leaseTime / renewals)
 	defer again.Stop()
 	for {
 		select {
 		case <-stop:
 			return
 		case <-again.C:
-			l.extend(ctx, l.Stores.LeaseTime) // the import's next write notices a lost lease
+			l.extend(ctx, l.stores.leaseTime) // the import's next write notices a lost lease
 		}
 	}
 }
 
 // extend lets the lease last for a time from now, if it is still the import's; 0 ends it.
-func (l *ImportLease) extend(ctx context.Context, last time.Duration) {
-	extendLeaseScript.Run(ctx, l.Stores.client.Redis, []string{LeaseKey(l.Store)}, l.Number, last.Milliseconds())
+func (l *importLease) extend(ctx context.Context, last time.Duration) {
+	extendLeaseScript.Run(ctx, l.stores.client.Redis, []string{leaseKey(l.store)}, l.number, last.Milliseconds())
 }
 
-// check returns ErrLeaseLost if the lease is not the import's any more.
-func (l *ImportLease) check(ctx context.Context) error {
-	number, err := l.Stores.client.Redis.Get(ctx, LeaseKey(l.Store)).Result()
+// check returns errLeaseLost if the lease is not the import's any more.
+func (l *importLease) check(ctx context.Context) error {
+	number, err := l.stores.client.Redis.Get(ctx, leaseKey(l.store)).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return err
 	}
-	if number != l.Number {
-		return ErrLeaseLost
+	if number != l.number {
+		return errLeaseLost
 	}
 	return nil
 }

@@ -10,20 +10,20 @@ import (
 	"cartd/persistence/stock"
 )
 
-// StockChunk is the number of items whose first stock one script writes.
-const StockChunk = 500
+// stockChunk is the number of items whose first stock one script writes.
+const stockChunk = 500
 
-// SaveFirstStock writes the document's stock of items that are new to the store. Errors also:
-// ErrLeaseLost.
-func (l *ImportLease) SaveFirstStock(ctx context.Context, doc *Document) error {
-	keys := []string{stock.OnHandKey(doc.Store), LeaseKey(doc.Store)}
-	for chunk := range slices.Chunk(doc.Stock, StockChunk) {
-		held, err := firstStockScript.Run(ctx, l.Stores.client.Redis, keys, firstStockArgs(chunk, l.Number)...).Bool()
+// saveFirstStock writes the document's stock of items that are new to the store. Errors also:
+// errLeaseLost.
+func (l *importLease) saveFirstStock(ctx context.Context, doc *Document) error {
+	keys := []string{stock.OnHandKey(doc.Store), leaseKey(doc.Store)}
+	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
+		held, err := firstStockScript.Run(ctx, l.stores.client.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
 		if err != nil {
 			return err
 		}
 		if !held {
-			return ErrLeaseLost
+			return errLeaseLost
 		}
 	}
 	return nil
@@ -42,7 +42,7 @@ func firstStockArgs(items []commerce.Stocked, number string) []any {
 // tracked now.
 func (s *Stores) onHandOf(ctx context.Context, shop *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
 	onHand := map[uuid.UUID]commerce.Micros{}
-	for chunk := range slices.Chunk(shop.StockItems(), StockChunk) {
+	for chunk := range slices.Chunk(shop.StockItems(), stockChunk) {
 		ids := make([]string, len(chunk))
 		for i := range chunk {
 			ids[i] = chunk[i].String()

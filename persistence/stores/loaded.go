@@ -19,24 +19,24 @@ import (
 // their revision, its API keys under a revision of their own, its secret and, while an import
 // writes, the import's lease.
 
-// PartKey is the key of one part of the packed settings: {<store>}:store:<revision>:<n>.
-func PartKey(store uuid.UUID, revision string, n int) string {
+// partKey is the key of one part of the packed settings: {<store>}:store:<revision>:<n>.
+func partKey(store uuid.UUID, revision string, n int) string {
 	return records.KeyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
 }
 
-// SecretKey is the key of the store's secret, which is made once: {<store>}:secret.
-func SecretKey(store uuid.UUID) string { return records.SingleKey(store, "secret") }
+// secretKey is the key of the store's secret, which is made once: {<store>}:secret.
+func secretKey(store uuid.UUID) string { return records.SingleKey(store, "secret") }
 
 // StoresKey is the set of all stores' ids.
 const StoresKey = "stores"
 
 const (
-	// PartSize is the max size of a part.
-	PartSize = 1 << 20
-	// ReplacedFor is how long replaced parts stay for nodes that read them.
-	ReplacedFor = time.Minute
-	// UnusedFor is how long new parts stay unless the head moves to them.
-	UnusedFor = 10 * time.Minute
+	// partSize is the max size of a part.
+	partSize = 1 << 20
+	// replacedFor is how long replaced parts stay for nodes that read them.
+	replacedFor = time.Minute
+	// unusedFor is how long new parts stay unless the head moves to them.
+	unusedFor = 10 * time.Minute
 )
 
 // Loaded is a store in a node's memory; it is never changed.
@@ -98,7 +98,7 @@ func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Lo
 	if err != nil {
 		return nil, formatError{err}
 	}
-	secret, err := s.client.Redis.Get(ctx, SecretKey(store)).Bytes()
+	secret, err := s.client.Redis.Get(ctx, secretKey(store)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}

@@ -31,9 +31,9 @@ func (l *Loaded) under(o Operator) *Loaded {
 // Suspend suspends a store, or ends the operator's suspension of it. Every node follows with its next
 // request.
 func (s *Stores) Suspend(ctx context.Context, store uuid.UUID, suspended bool) error {
-	act := Act{Name: ActResume}
+	act := Act{Name: actResume}
 	if suspended {
-		act.Name = ActSuspend
+		act.Name = actSuspend
 	}
 	return s.changeRing(ctx, store, act, func(ring *keyRing, _ *Head) error {
 		ring.Suspended = suspended
@@ -47,7 +47,7 @@ func (s *Stores) Limit(ctx context.Context, store uuid.UUID, limit int) error {
 	if err != nil {
 		return err
 	}
-	return s.changeRing(ctx, store, Act{Name: ActLimit, On: strconv.Itoa(limit)}, func(ring *keyRing, next *Head) error {
+	return s.changeRing(ctx, store, Act{Name: actLimit, On: strconv.Itoa(limit)}, func(ring *keyRing, next *Head) error {
 		ring.Limit, next.Limit = limit, cmp.Or(limit, l.document.Limit)
 		return nil
 	})

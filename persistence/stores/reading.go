@@ -102,8 +102,8 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	if now, _, err := s.client.Now(ctx, HeadKey(entry.ID)); err == nil {
 		entry.Clock.Hear(now, sentAt)
 	}
-	r.loaded = s.Install(entry, l)
-	if l.Head.Size > LargeStore {
+	r.loaded = s.install(entry, l)
+	if l.Head.Size > largeStore {
 		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}
 }

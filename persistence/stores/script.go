@@ -10,7 +10,7 @@ import (
 var files embed.FS
 
 var (
-	MoveHeadScript     = redisdb.NewScript(files, "move_head")
+	moveHeadScript     = redisdb.NewScript(files, "move_head")
 	beginImportScript  = redisdb.NewScript(files, "begin_import")
 	extendLeaseScript  = redisdb.NewScript(files, "extend_lease")
 	replaceHintScript  = redisdb.NewScript(files, "replace_hint")

@@ -24,8 +24,8 @@ type Stores struct {
 	log    *slog.Logger
 	// decode decodes the settings that SaveStore wrote.
 	decode func(settings []byte) (*commerce.Store, error)
-	// LeaseTime is the constant of that name, except in tests.
-	LeaseTime time.Duration
+	// leaseTime is the constant of that name, except in tests.
+	leaseTime time.Duration
 
 	mu      sync.RWMutex
 	entries map[uuid.UUID]*StoreEntry
@@ -63,7 +63,7 @@ type StoreEntry struct {
 // New returns Stores without a loaded store. decode decodes the settings that SaveStore wrote.
 func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
 	return &Stores{
-		client: client, log: log, decode: decode, LeaseTime: LeaseTime,
+		client: client, log: log, decode: decode, leaseTime: leaseTime,
 		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{}, changes: newChangeQueue(),
 	}
 }
@@ -81,13 +81,13 @@ func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 		case <-stop:
 			return
 		case now := <-tick.C:
-			s.Evict(now.Add(-idle))
+			s.evict(now.Add(-idle))
 		}
 	}
 }
 
-// Evict evicts the stores without a use since a moment. A request in flight keeps its store.
-func (s *Stores) Evict(since time.Time) {
+// evict evicts the stores without a use since a moment. A request in flight keeps its store.
+func (s *Stores) evict(since time.Time) {
 	large := false
 	s.mu.Lock()
 	for id, entry := range s.entries {
@@ -97,7 +97,7 @@ func (s *Stores) Evict(since time.Time) {
 		delete(s.entries, id)
 		if l := entry.Current.Load(); l != nil {
 			s.forgetKeys(entry, l)
-			large = large || l.Head.Size > LargeStore
+			large = large || l.Head.Size > largeStore
 		}
 	}
 	s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *Stores) forgetKeys(entry *StoreEntry, l *Loaded) {
 // that the node does not know costs a read; a store that is not loaded is loaded. Errors:
 // ErrUnavailable.
 func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
-	if found := s.Known(r.KeyHash, r.Began); found != nil {
+	if found := s.known(r.KeyHash, r.Began); found != nil {
 		return found, nil
 	}
 	if s.client.Unreachable() {
@@ -127,16 +127,16 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
 	defer cancel()
-	hint, err := s.client.ReadKey(ctx, KeyHint(r.KeyHash))
+	hint, err := s.client.ReadKey(ctx, keyHint(r.KeyHash))
 	if err != nil || hint == "" {
 		return nil, err
 	}
-	id, _ := ParseHint(hint)
+	id, _ := parseHint(hint)
 	if id == uuid.Nil {
 		return nil, nil
 	}
 	entry := s.Entry(id)
-	l, err := s.Refresh(ctx, entry)
+	l, err := s.refresh(ctx, entry)
 	if err != nil {
 		if errors.Is(err, errNoStore) {
 			return nil, nil
@@ -149,8 +149,8 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	return entry, nil
 }
 
-// Refresh loads a store, or reads its changes.
-func (s *Stores) Refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error) {
+// refresh loads a store, or reads its changes.
+func (s *Stores) refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error) {
 	if entry.Current.Load() == nil {
 		return s.LoadUnder(ctx, entry, "")
 	}
@@ -165,8 +165,8 @@ func (s *Stores) Refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error
 	return s.Follow(ctx, entry, text, now)
 }
 
-// Known returns the loaded store that a key resolves in, or nil.
-func (s *Stores) Known(hash commerce.KeyHash, now time.Time) *StoreEntry {
+// known returns the loaded store that a key resolves in, or nil.
+func (s *Stores) known(hash commerce.KeyHash, now time.Time) *StoreEntry {
 	s.mu.RLock()
 	entry := s.keys[hash]
 	s.mu.RUnlock()
@@ -206,7 +206,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 	if headText != l.Head.Text {
 		h, err := ParseHead(headText)
 		if err == nil {
-			l, err = s.ReadKeysAndUsage(ctx, entry, h)
+			l, err = s.readKeysAndUsage(ctx, entry, h)
 		}
 		if errors.Is(err, redisdb.ErrCorrupt) {
 			return nil, s.client.Unreadable(err, HeadKey(entry.ID))
@@ -255,9 +255,9 @@ func (s *Stores) LoadInBackground(entry *StoreEntry, headText string, then func(
 	}()
 }
 
-// ReadKeysAndUsage reads a head's keys and usage counts. If they cannot be read, as after the
+// readKeysAndUsage reads a head's keys and usage counts. If they cannot be read, as after the
 // next move of the head, it reads the whole store.
-func (s *Stores) ReadKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
+func (s *Stores) readKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
 	if !entry.following.lock(ctx) {
 		return nil, engine.ErrUnavailable
 	}
@@ -287,11 +287,11 @@ func (s *Stores) ReadKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head
 		s.client.Unanswered(ctx, err)
 		return s.LoadUnder(ctx, entry, h.Text)
 	}
-	return s.Install(entry, &next), nil
+	return s.install(entry, &next), nil
 }
 
-// Install makes a store the present version of its entry, and returns it.
-func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
+// install makes a store the present version of its entry, and returns it.
+func (s *Stores) install(entry *StoreEntry, l *Loaded) *Loaded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := entry.Current.Load()

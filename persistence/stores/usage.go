@@ -19,8 +19,8 @@ import (
 // that nodes learn by their next visit that the discount is used up.
 func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage") }
 
-// UsageChunk bounds the fields of one command.
-const UsageChunk = 1000
+// usageChunk bounds the fields of one command.
+const usageChunk = 1000
 
 // saveUsage enters the document's discounts that have no count yet.
 func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
@@ -36,9 +36,9 @@ func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
 	return err
 }
 
-// LoadUsage reads the counts of discounts, in one round trip. A discount without an entry keeps
+// loadUsage reads the counts of discounts, in one round trip. A discount without an entry keeps
 // the document's count.
-func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
+func (s *Stores) loadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
 	key := UsageKey(store)
 	pipe := s.client.Redis.Pipeline()
 	var replies []*redis.SliceCmd
@@ -47,7 +47,7 @@ func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []com
 		fields[i] = discounts[i].ID.String()
 	}
 	for rest := fields; len(rest) > 0; {
-		n := min(UsageChunk, len(rest))
+		n := min(usageChunk, len(rest))
 		replies = append(replies, pipe.HMGet(ctx, key, rest[:n]...))
 		rest = rest[n:]
 	}
@@ -56,7 +56,7 @@ func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []com
 	}
 	used := make(map[uuid.UUID]int64, len(discounts))
 	for i := range discounts {
-		text, _ := replies[i/UsageChunk].Val()[i%UsageChunk].(string)
+		text, _ := replies[i/usageChunk].Val()[i%usageChunk].(string)
 		if text == "" {
 			used[discounts[i].ID] = discounts[i].Used
 			continue
@@ -85,7 +85,7 @@ func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
 	if l.limited = limited(l.Store); len(l.limited) == 0 {
 		return nil
 	}
-	used, err := s.LoadUsage(ctx, l.Store.ID, l.limited)
+	used, err := s.loadUsage(ctx, l.Store.ID, l.limited)
 	if err == nil {
 		l.Store = l.Store.WithUsage(func(discount *commerce.Discount) int64 { return used[discount.ID] })
 	}
@@ -95,6 +95,6 @@ func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
 // UsedUp returns a head with another revision of the usage counts.
 func UsedUp(head string) string {
 	fields := strings.Fields(head)
-	fields[UsageField] = NewRevision()
+	fields[usageField] = NewRevision()
 	return strings.Join(fields, " ")
 }

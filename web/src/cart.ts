@@ -134,8 +134,17 @@ export function removeCode(key?: string) {
   return change((id) => shop.delete("/v1/api/commerce/carts/{id}/discount", { path: { id }, ...details, idempotencyKey: key }));
 }
 
-/** After a login: the cart becomes the account's, and the account's other carts are merged into it. */
+/**
+ * After a login: the guest's cart becomes the account's, or the account's newest one is taken where the guest has none. The account's other carts are
+ * merged into it.
+ */
 export async function claimCart(): Promise<Result<unknown>> {
+  if (cartState.get().cart === null && keptId() === null) {
+    const list = await shop.get("/v1/api/commerce/carts");
+    if (!list.ok) return list;
+    const newest = list.body.data[0];
+    if (newest) keepId(newest.id);
+  }
   const ready = await ensureCart();
   if (!ready.ok) return ready;
   const { id } = ready.body.data;

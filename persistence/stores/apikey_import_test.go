@@ -1,8 +1,9 @@
-package persistence
+package stores
 
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -11,21 +12,60 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
-	"cartd/persistence/stores"
 )
+
+// Spec: Authentication, API key 2 and 3.
+func TestKeysThatAnImportMayNotHave(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		edit func(*shop)
+		want string // in the error; empty: accepted
+	}{
+		{"a key of another store", func(s *shop) { s.Keys = append(s.Keys, apiKey("elsewhere")) }, "belongs to another store"},
+		{"a scope added", func(s *shop) { s.Keys[0]["scopes"] = []string{"commerce:read", "commerce:write"} }, "scopes cannot be added"},
+		{"another scope", func(s *shop) { s.Keys[0]["scopes"] = []string{"commerce:write"} }, "scopes cannot be added"},
+		{"a scope removed", func(s *shop) { s.Keys[0]["scopes"] = []string{} }, ""},
+		{"a key revoked", func(s *shop) { s.Keys[0]["revoked"] = true }, ""},
+		{"a new name", func(s *shop) { s.Keys[0]["name"] = "renamed" }, ""},
+		{"a new key", func(s *shop) { s.Keys = append(s.Keys, apiKey("new", "commerce:write")) }, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := redistest.Mini(t)
+			db := node(t, s)
+			shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("elsewhere")}}.save(t, db)
+			theShop().save(t, db)
+			before := everything(t, s)
+			changed := theShop()
+			c.edit(&changed)
+			_, err := db.SaveStore(background, changed.document(t), true)
+			if c.want == "" {
+				if err != nil {
+					t.Errorf("SaveStore = %v, want it accepted", err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("SaveStore = %v, want %q", err, c.want)
+			}
+			if after := everything(t, s); !reflect.DeepEqual(after, before) {
+				t.Errorf("a refused import changed Redis from %q to %q", before, after)
+			}
+		})
+	}
+}
 
 // wantsKey returns two stores whose documents have the same keys.
 func wantsKey() (first, second shop) {
-	first = shop{ID: shopID, Name: "First", Keys: []shopKey{apiKey("shared"), apiKey("also")}}
-	second = shop{ID: otherShop, Name: "Second", Keys: []shopKey{apiKey("also"), apiKey("shared")}}
+	first = shop{ID: shopID, Name: "First", Keys: []object{apiKey("shared"), apiKey("also")}}
+	second = shop{ID: otherShop, Name: "Second", Keys: []object{apiKey("also"), apiKey("shared")}}
 	return first, second
 }
 
 // haveKey returns the stores that have a key.
-func haveKey(t *testing.T, db *DB, key string) (owners []uuid.UUID) {
+func haveKey(t *testing.T, db *Stores, key string) (owners []uuid.UUID) {
 	t.Helper()
 	for _, store := range []uuid.UUID{shopID, otherShop} {
-		if err := db.LacksKey(background, store, *secret(key)); errors.Is(err, stores.ErrKeyTaken) {
+		if err := db.lacksKey(background, store, secret(key)); errors.Is(err, errKeyTaken) {
 			owners = append(owners, store)
 		} else if err != nil {
 			t.Fatal(err)
@@ -44,7 +84,7 @@ func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second 
 		t.Fatalf("%s: the keys are of %v and %v, want one store", when, owners, haveKey(t, db, "also"))
 	}
 	for _, key := range []string{"shared", "also"} {
-		if hint := s.Client().Get(background, stores.KeyHint(*secret(key))).Val(); !strings.HasPrefix(hint, owners[0].String()) {
+		if hint := s.Client().Get(background, keyHint(secret(key))).Val(); !strings.HasPrefix(hint, owners[0].String()) {
 			t.Errorf("%s: the hint of %s is %s, want %v in it", when, key, hint, owners[0])
 		}
 	}
@@ -67,9 +107,9 @@ func TestKeyOfTwoImportsBelongsToOneStore(t *testing.T) {
 			first, second := wantsKey()
 			slow, other := node(t, s), node(t, s)
 			var theirs error
-			hook, came := ahead(n, func() {
+			hook, came := redistest.Ahead(n, func() {
 				if expired {
-					s.Mini.FastForward(stores.LeaseTime)
+					s.Mini.FastForward(leaseTime)
 				}
 				_, theirs = other.SaveStore(background, second.document(t), true)
 			})
@@ -99,7 +139,7 @@ func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 		without.save(t, node(t, s)) // the hints stay
 		taker, other := node(t, s), node(t, s)
 		var ours error
-		hook, came := ahead(n, func() { _, ours = other.SaveStore(background, first.document(t), true) })
+		hook, came := redistest.Ahead(n, func() { _, ours = other.SaveStore(background, first.document(t), true) })
 		taker.client.Redis.AddHook(hook)
 		_, theirs := taker.SaveStore(background, second.document(t), true)
 		if !came() {
@@ -111,16 +151,12 @@ func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 
 func TestImportsAtOnceShareNoKey(t *testing.T) {
 	s := redistest.Real(t)
-	dbs := []*DB{node(t, s), node(t, s)}
+	dbs := []*Stores{node(t, s), node(t, s)}
 	for round := range 20 {
 		s.Client().FlushAll(background)
-		var docs [2]*stores.Document
+		first, second := wantsKey()
+		docs := []*Document{first.document(t), second.document(t)}
 		var came [2]error
-		shops := make([]shop, 2)
-		shops[0], shops[1] = wantsKey()
-		for i := range docs {
-			docs[i] = shops[i].document(t)
-		}
 		var both sync.WaitGroup
 		for i, db := range dbs {
 			both.Go(func() { _, came[i] = db.SaveStore(background, docs[i], true) })
@@ -135,14 +171,17 @@ func TestKilledImportKeepsNoKey(t *testing.T) {
 	s := redistest.Mini(t)
 	first, second := wantsKey()
 	killed(t, s, first)
-	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyReserved) {
-		t.Errorf("at once SaveStore = %v, want ErrKeyReserved", err)
+	if store, number := parseHint(s.Client().Get(background, keyHint(secret("shared"))).Val()); store != shopID || number != "1" {
+		t.Errorf("the hint has %s and the number %q, want %s and that of the first import", store, number, shopID)
 	}
-	s.Mini.FastForward(stores.LeaseTime)
+	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, errKeyReserved) {
+		t.Errorf("at once SaveStore = %v, want errKeyReserved", err)
+	}
+	s.Mini.FastForward(leaseTime)
 	second.save(t, node(t, s))
 	_, err := node(t, s).SaveStore(background, first.document(t), true)
-	if !errors.Is(err, stores.ErrKeyTaken) {
-		t.Errorf("the killed import again: %v, want ErrKeyTaken", err)
+	if !errors.Is(err, errKeyTaken) {
+		t.Errorf("the killed import again: %v, want errKeyTaken", err)
 	}
 	wantOneOwner(t, s, "after the lease", err, nil)
 }

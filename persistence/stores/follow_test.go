@@ -1,0 +1,356 @@
+package stores
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// unchangedShop has the key "both", which opens the store both ahead of the import of changedShop
+// and after it.
+func unchangedShop() shop {
+	s := theShop()
+	s.Keys = append(s.Keys, apiKey("both"))
+	return s
+}
+
+// changedShop is theShop after an import that changed the settings, revoked "key" and added the
+// key "new".
+func changedShop() shop {
+	s := named("Changed")
+	s.Keys[0]["revoked"] = true
+	s.Keys = append(s.Keys, apiKey("both"), apiKey("new"))
+	return s
+}
+
+// editHead changes the fields of the shop's head.
+func editHead(t testing.TB, s *redistest.Server, edit func([]string)) {
+	t.Helper()
+	fields := strings.Fields(s.Client().Get(background, HeadKey(shopID)).Val())
+	edit(fields)
+	s.Client().Set(background, HeadKey(shopID), strings.Join(fields, " "), 0)
+}
+
+// moveHeadBack makes the last import look older than it is.
+func moveHeadBack(t testing.TB, s *redistest.Server, by time.Duration) {
+	t.Helper()
+	editHead(t, s, func(fields []string) {
+		moved, err := strconv.ParseInt(fields[7], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields[7] = strconv.FormatInt(moved-by.Milliseconds(), 10)
+	})
+}
+
+// An idle node that missed an import serves its first request from the new store.
+func TestRequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		importer := node(t, s)
+		unchangedShop().save(t, importer)
+		serve(t, db, "both")
+		changedShop().save(t, importer)
+		moveHeadBack(t, s, grace+time.Millisecond)
+		if a := serve(t, db, "both"); a.Store.Name != "Changed" {
+			t.Errorf("the store is %s, want the changed one", a.Store.Name)
+		}
+	})
+}
+
+// Within the grace no request waits: requests go on with the old settings while the new ones
+// are read. Keys are in force at once.
+func TestRequestWithinTheGraceDoesNotWait(t *testing.T) {
+	s := redistest.Mini(t)
+	importer, db := node(t, s), node(t, s)
+	unchangedShop().save(t, importer)
+	serve(t, db, "both")
+	asked, release := make(chan struct{}, 10), make(chan struct{})
+	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+		if strings.Contains(keyIn(cmd), ":store:") {
+			asked <- struct{}{}
+			select {
+			case <-release:
+			case <-time.After(patience):
+				t.Error("no request was answered while the store was read")
+			}
+		}
+		return next()
+	}))
+	s.Mini.SetTime(noon) // the fake clock keeps the grace from ending
+	changedShop().save(t, importer)
+	for _, key := range []string{"both", "both", "new"} {
+		a := serve(t, db, key)
+		if a.Store.Name != "Shop" || a.key == nil || a.Key(secret("key")) != nil {
+			t.Errorf("the store is %s with the keys %+v, want the old one with the new keys", a.Store.Name, a.keys)
+		}
+	}
+	<-asked
+	close(release)
+	eventually(t, "the settings follow", func() bool { return serve(t, db, "both").Store.Name == "Changed" })
+	if n := len(asked); n != 0 {
+		t.Errorf("the store was read %d times too often", n)
+	}
+}
+
+func TestGraceOfAStore(t *testing.T) {
+	for size, want := range map[int]time.Duration{0: time.Second, largeStore: time.Second, largeStore + 1: 5 * time.Second} {
+		if got := (&Head{Size: size}).grace(); got != want {
+			t.Errorf("a store of %d bytes: %v, want %v", size, got, want)
+		}
+	}
+}
+
+func TestHeadIsReadStrictly(t *testing.T) {
+	h, err := ParseHead("120 rev hash keys 2 300 usage 1000")
+	want := Head{Text: "120 rev hash keys 2 300 usage 1000", Limit: 120, Revision: "rev", Hash: "hash", Keys: "keys", Parts: 2, Size: 300, Usage: "usage", Moved: time.UnixMilli(1000)}
+	if err != nil || h != want {
+		t.Errorf("ParseHead = %+v, %v; want %+v", h, err, want)
+	}
+	for _, text := range []string{"", "1 a b c 1 2 u", "1 a b c 1 2 u 3 4", "x a b c 1 2 u 3", "1 a b c x 2 u 3", "1 a b c 1 x u 3", "1 a b c 1 2 u x"} {
+		if h, err := ParseHead(text); err == nil {
+			t.Errorf("ParseHead(%q) = %+v", text, h)
+		}
+	}
+}
+
+// A request was admitted under the old head, and is judged after the node followed an import.
+// It must not restore the old keys for later requests.
+func TestLateRequestDoesNotRestoreOldKeys(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	unchangedShop().save(t, db)
+	oldHead := serve(t, db, "both").Head.Text
+	entry, now := db.Entry(shopID), time.Now()
+	changedShop().save(t, db)
+	moveHeadBack(t, s, time.Minute)
+	serve(t, db, "both")
+	if _, err := db.Follow(background, entry, oldHead, now); err != nil {
+		t.Fatal(err)
+	}
+	newHead, _ := s.Mini.Get(HeadKey(shopID))
+	l, err := db.Follow(background, entry, newHead, now)
+	if err != nil || l.Store.Name != "Changed" || l.Key(secret("key")) != nil || l.Key(secret("new")) == nil {
+		t.Errorf("Follow = %+v, %v; want the changed store with its keys", l, err)
+	}
+}
+
+func TestStoreWithAMissingPartIsUnavailable(t *testing.T) {
+	s := redistest.Mini(t)
+	theShop().save(t, node(t, s))
+	h := headOf(t, node(t, s))
+	for _, key := range []string{partKey(shopID, h.Revision, 0), keysKey(shopID, h.Keys), secretKey(shopID)} {
+		piece, _ := s.Mini.Get(key)
+		s.Mini.Del(key)
+		db := node(t, s)
+		if a, err := tryServe(db, "key", patience); err != engine.ErrUnavailable || db.client.Unreachable() {
+			t.Errorf("without %s: %+v, %v, unreachable %v; want ErrUnavailable", key, a, err, db.client.Unreachable())
+		}
+		s.Mini.Set(key, piece)
+		serve(t, db, "key")
+	}
+}
+
+// All requests under way while stores are replaced are answered, each from one whole revision.
+func TestNoRequestFailsWhileAStoreIsReplaced(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		importer := node(t, s)
+		const imports = 20
+		numbered := func(i int) shop {
+			n := named(strconv.Itoa(i))
+			n.Limit = 1000 + i
+			return n
+		}
+		numbered(0).save(t, importer)
+		stop := make(chan struct{})
+		var requests sync.WaitGroup
+		for range 4 {
+			requests.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					a, err := tryServe(db, "key", patience)
+					if err != nil || a.key == nil || a.Store.Name != strconv.Itoa(a.Store.RateLimit-1000) {
+						t.Errorf("a request got %+v, %v", a, err)
+						return
+					}
+				}
+			})
+		}
+		for i := range imports {
+			numbered(i+1).save(t, importer)
+		}
+		close(stop)
+		requests.Wait()
+	})
+}
+
+// All requests that wait for a store wait for one reading. A request ends at its deadline and
+// leaves no goroutine, and the reading goes on.
+func TestRequestsShareTheReadingOfAStore(t *testing.T) {
+	s := redistest.Mini(t)
+	theShop().save(t, node(t, s))
+	db, release := node(t, s), make(chan struct{})
+	var readings atomic.Int32
+	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+		if keyIn(cmd) == secretKey(shopID) {
+			readings.Add(1)
+			<-release
+		}
+		return next()
+	}))
+	before := runtime.NumGoroutine()
+	var hasty, patient sync.WaitGroup
+	for range 50 {
+		hasty.Go(func() {
+			if _, err := tryServe(db, "key", 50*time.Millisecond); err != engine.ErrUnavailable {
+				t.Errorf("%v; want ErrUnavailable", err)
+			}
+		})
+	}
+	patient.Go(func() { serve(t, db, "key") })
+	wantSoon(t, "requests with an early deadline", hasty.Wait)
+	if more := runtime.NumGoroutine() - before; more > 10 {
+		t.Errorf("%d goroutines are left after 50 requests that have ended", more)
+	}
+	close(release)
+	patient.Wait()
+	if n := readings.Load(); n != 1 {
+		t.Errorf("the store was read %d times", n)
+	}
+}
+
+// A store that no request uses leaves the memory, and the next request loads it again.
+func TestUnusedStoreIsEvicted(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	serve(t, db, "key")
+	for stores, since := range []time.Time{time.Now().Add(time.Hour), time.Now().Add(-time.Hour)} {
+		db.evict(since)
+		if ages := db.Ages(); len(ages) != stores || (db.known(secret("key"), time.Now()) != nil) != (stores == 1) {
+			t.Errorf("without a use since %v: %d stores are in memory, want %d", since, len(ages), stores)
+		}
+		if a := serve(t, db, "key"); a.key == nil {
+			t.Error("the key does not resolve")
+		}
+	}
+}
+
+// A document whose decoding panics does not stop the node.
+func TestReadingThatPanicsIsAnError(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	db.decode = func([]byte) (*commerce.Store, error) { panic("here") }
+	for range 2 {
+		if _, err := tryServe(db, "key", patience); err != engine.ErrUnavailable {
+			t.Errorf("%v; want ErrUnavailable", err)
+		}
+	}
+}
+
+// A reading begins, then an import moves the head, then the reading ends while a request reads
+// the new keys. The reading must not restore the old keys for that request.
+func TestLateReadingDoesNotRestoreARevokedKey(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	unchangedShop().save(t, db)
+	before, entry := *serve(t, db, "both").Loaded, db.Entry(shopID)
+	revokeKey(t, db, "both")
+	head, _ := s.Mini.Get(HeadKey(shopID))
+	stop := make(chan struct{})
+	var readings sync.WaitGroup
+	for range 4 {
+		readings.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					l := before
+					db.install(entry, &l)
+				}
+			}
+		})
+	}
+	for n := range 2000 {
+		l, err := db.Follow(background, entry, head, time.Now())
+		if err != nil || l.Key(secret("both")) != nil {
+			t.Errorf("request %d: Follow = %+v, %v; want the store without the revoked key", n, l, err)
+			break
+		}
+	}
+	close(stop)
+	readings.Wait()
+}
+
+// Many requests wait for one reading. If Redis falls silent during it, they wait for one time-out
+// together, not for one each.
+func TestRequestsShareOneTimeOutOfASilentRedis(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, key string
+		// news prepares what the next request of a node has to read first.
+		news  func(t *testing.T, s *redistest.Server, db *Stores)
+		reads func(redis.Cmder) bool
+	}{
+		{"the store", "key", func(t *testing.T, s *redistest.Server, _ *Stores) { theShop().save(t, node(t, s)) },
+			func(cmd redis.Cmder) bool { return keyIn(cmd) == HeadKey(shopID) }},
+		{"usage counts", "key", func(t *testing.T, s *redistest.Server, db *Stores) {
+			discountShop("first", discount(1, 5, 3)).save(t, node(t, s))
+			serve(t, db, "key")
+			ordered(t, s, 1)
+		}, func(cmd redis.Cmder) bool { return cmd.Name() == "hmget" }},
+		{"keys", "both", func(t *testing.T, s *redistest.Server, db *Stores) {
+			unchangedShop().save(t, node(t, s))
+			serve(t, db, "both")
+			changedShop().save(t, node(t, s))
+		}, func(cmd redis.Cmder) bool { return strings.Contains(keyIn(cmd), ":keys:") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := redistest.Real(t)
+			db := node(t, s, impatient)
+			c.news(t, s, db)
+			const requests = 20
+			var once sync.Once
+			var begun, all sync.WaitGroup
+			begun.Add(requests)
+			db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+				if c.reads(cmd) {
+					once.Do(func() {
+						begun.Wait()
+						time.Sleep(silence / 5) // then the others wait
+						s.Pause()
+					})
+				}
+				return next()
+			}))
+			defer s.Resume()
+			wantSoon(t, "the requests", func() {
+				for range requests {
+					all.Go(func() {
+						begun.Done()
+						if _, err := tryServe(db, c.key, patience); err == nil {
+							t.Error("a silent Redis answered a request")
+						}
+					})
+				}
+				all.Wait()
+			})
+		})
+	}
+}

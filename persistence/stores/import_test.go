@@ -1,0 +1,254 @@
+package stores
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
+)
+
+func TestOtherContentNeedsReplace(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		theShop().save(t, db)
+		before := everything(t, s)
+		for _, replace := range []bool{false, true} {
+			if _, err := db.SaveStore(background, theShop().document(t), replace); err != nil {
+				t.Errorf("SaveStore of the same content, replace %v: %v", replace, err)
+			}
+		}
+		if _, err := db.SaveStore(background, named("Changed").document(t), false); !errors.Is(err, ErrStoreDiffers) {
+			t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
+		}
+		if after := everything(t, s); !reflect.DeepEqual(after, before) {
+			t.Errorf("Redis has %q, want %q", after, before)
+		}
+		named("Changed").save(t, db)
+		wantStore(t, s, "Changed")
+		if was, is := before[secretKey(shopID)], everything(t, s)[secretKey(shopID)]; is != was || len(was) != 32 {
+			t.Errorf("the store's secret is %q, was %q", is, was)
+		}
+	})
+}
+
+// bulk returns n names that do not compress well.
+func bulk(n int) []string {
+	r := rand.New(rand.NewPCG(uint64(n), 3))
+	names := make([]string, n)
+	for i := range names {
+		name := make([]byte, 1000)
+		for j := range name {
+			name[j] = byte('a' + r.IntN(26))
+		}
+		names[i] = string(name)
+	}
+	return names
+}
+
+func TestALargeDocumentIsKeptInParts(t *testing.T) {
+	alone(t)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		large, names := theShop(), bulk(2000)
+		for i, name := range names {
+			large.Categories = append(large.Categories, object{"id": testID(i), "name": name, "slug": name})
+		}
+		large.save(t, db)
+		h := headOf(t, db)
+		if h.Parts < 2 || h.grace() != largeGrace {
+			t.Fatalf("head %+v; want several parts and a grace of %v", h, largeGrace)
+		}
+		for n := range h.Parts {
+			size := s.Client().StrLen(background, partKey(shopID, h.Revision, n)).Val()
+			if size > partSize || n < h.Parts-1 && size != partSize {
+				t.Errorf("part %d of %d has %d bytes", n, h.Parts, size)
+			}
+		}
+		if got := serve(t, node(t, s), "key").Store.Categories; len(got) != len(names) || got[1999].Name != names[1999] {
+			t.Errorf("%d categories came back, want %d", len(got), len(names))
+		}
+	})
+}
+
+// Parts and keys that an import or a change set has replaced stay a minute.
+func TestReplacedPartsExpire(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		theShop().save(t, db)
+		old := headOf(t, db)
+		named("Changed").save(t, db)
+		imported := headOf(t, db)
+		changeOne(t, db, category(t, 1, "One"))
+		now := headOf(t, db)
+		for _, key := range []string{partKey(shopID, old.Revision, 0), keysKey(shopID, old.Keys), partKey(shopID, imported.Revision, 0)} {
+			if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > replacedFor {
+				t.Errorf("%s leaves in %v, want within %v", key, ttl, replacedFor)
+			}
+		}
+		for _, key := range []string{HeadKey(shopID), partKey(shopID, now.Revision, 0), keysKey(shopID, now.Keys), secretKey(shopID)} {
+			if ttl := s.Client().PTTL(background, key).Val(); ttl != -1 {
+				t.Errorf("%s leaves in %v, want never", key, ttl)
+			}
+		}
+	})
+}
+
+// An import that ends at any of its commands leaves settings and keys unchanged or, if only the
+// last reply was lost, imported. Repeating it completes it.
+func TestKilledImportLeavesAllOrNothing(t *testing.T) {
+	alone(t)
+	changed := named("Changed")
+	changed.Customers = []object{{"id": ada, "email": "ada@example.com", "tokens": []object{inAnHour("t")}}}
+	changed.Keys = append(changed.Keys, apiKey("new"))
+	changed.Discounts = []object{discount(1, 5, 3)}
+	for _, lost := range []bool{false, true} {
+		finished := false
+		for n := int64(1); !finished; n++ {
+			if n > 100 {
+				t.Fatal("an import has more than 100 commands")
+			}
+			s := redistest.Mini(t)
+			theShop().save(t, node(t, s))
+			broken := node(t, s)
+			broken.client.Redis.AddHook(breakdown(n, lost))
+			_, err := broken.SaveStore(background, changed.document(t), true)
+			finished = err == nil
+			s.Mini.FastForward(leaseTime)
+			name, newKey := nameAndKey(t, s)
+			if moved := name == "Changed"; moved != newKey || moved && !finished && !lost {
+				t.Errorf("broken at command %d (reply lost: %v): store %s, new key there: %v", n, lost, name, newKey)
+			}
+			changed.save(t, node(t, s))
+			if name, newKey := nameAndKey(t, s); name != "Changed" || !newKey {
+				t.Errorf("repeated after command %d: store %s, new key there: %v", n, name, newKey)
+			}
+		}
+	}
+}
+
+// nameAndKey returns the store's name on a new node, and whether it has the key "new".
+func nameAndKey(t *testing.T, s *redistest.Server) (name string, newKey bool) {
+	t.Helper()
+	db := node(t, s)
+	return serve(t, db, "key").Store.Name, serve(t, db, "new").key != nil
+}
+
+func TestCancelledImportLeavesTheOldStoreInForce(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		theShop().save(t, db)
+		ctx, cancel := context.WithCancel(background)
+		hook, _ := redistest.Ahead(5, cancel)
+		db.client.Redis.AddHook(hook)
+		if _, err := db.SaveStore(ctx, named("Changed").document(t), true); !errors.Is(err, context.Canceled) {
+			t.Fatalf("SaveStore = %v, want it cancelled", err)
+		}
+		wantStore(t, s, "Shop")
+		named("Changed").save(t, node(t, s))
+		wantStore(t, s, "Changed")
+	})
+}
+
+// An import whose first move of the head has no answer does not take it for another writer's. A
+// cluster's client might send the move again.
+func TestImportWhoseAnswerIsLostStays(t *testing.T) {
+	for _, more := range []string{"", "?addr="} {
+		s := redistest.Mini(t)
+		db := node(t, s, func(c *redisdb.Config) {
+			if more != "" {
+				c.URL = s.URL() + more + s.Addr()
+			}
+		})
+		theShop().save(t, db)
+		var once sync.Once
+		losing := redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+			err := next()
+			if args := cmd.Args(); err == nil && len(args) > 1 && args[1] == moveHeadScript.Hash() {
+				once.Do(func() { err = io.EOF })
+			}
+			return err
+		})
+		if cluster, ok := db.client.Redis.(*redis.ClusterClient); ok {
+			cluster.ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
+				c.AddHook(losing)
+				return nil
+			})
+		} else {
+			db.client.Redis.AddHook(losing)
+		}
+		db.SaveStore(background, named("Changed").document(t), true)
+		h := headOf(t, db)
+		for _, key := range []string{partKey(shopID, h.Revision, 0), keysKey(shopID, h.Keys)} {
+			if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
+				t.Errorf("%s, which counts, leaves in %v", key, ttl)
+			}
+		}
+	}
+}
+
+// Redis has no API key, token or password in clear text.
+func TestNoSecretIsInRedis(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		full := shopWith(theCustomer(object{"password": "first-password"}))
+		full.Keys = append(full.Keys, apiKey("hidden"))
+		full.Keys[1]["key"] = "a-secret-api-key"
+		full.save(t, db)
+		serve(t, db, "a-secret-api-key")
+		serve(t, db, "an-unknown-api-key")
+		all, h := everything(t, s), headOf(t, db)
+		part := partKey(shopID, h.Revision, 0)
+		unpacked, err := gzip.NewReader(strings.NewReader(all[part]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings, err := io.ReadAll(unpacked)
+		if err != nil || !strings.Contains(string(settings), `"Shop"`) {
+			t.Fatalf("settings %q, %v", settings, err)
+		}
+		all[part] = string(settings)
+		hash := secret("a-secret-api-key")
+		if keys := all[keysKey(shopID, h.Keys)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
+			t.Errorf("the keys' part %q lacks the hash of a key", keys)
+		}
+		if stored := readContact(t, s.Client(), ada).State.PasswordHash; !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("the password is stored as %q", stored)
+		}
+		for key, value := range all {
+			for _, clear := range []string{"a-secret-api-key", "an-unknown-api-key", "token-ada", "first-password"} {
+				if strings.Contains(key+"\n"+value, clear) {
+					t.Errorf("%q holds the clear text %q: %q", key, clear, value)
+				}
+			}
+		}
+	})
+}
+
+// A running import refuses a drop, and a running drop refuses an import.
+func TestDropAndImportExcludeEachOther(t *testing.T) {
+	db := node(t, redistest.Mini(t))
+	shopWith(theCustomer()).save(t, db)
+	drop := func(progress func(int)) error {
+		_, err := db.Drop(background, shopID, func(redis.Pipeliner) {}, progress)
+		return err
+	}
+	_, end, err := db.beginImport(background, shopID, headOf(t, db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := drop(func(int) {}); err != ErrImportRunning {
+		t.Errorf("while an import runs: %v, want %v", err, ErrImportRunning)
+	}
+	end()
+	var imported error
+	err = drop(func(int) { _, imported = db.SaveStore(background, named("Changed").document(t), true) })
+	if err != nil || imported != ErrImportRunning {
+		t.Errorf("an import meanwhile: %v, want %v; the dropping: %v", imported, ErrImportRunning, err)
+	}
+}

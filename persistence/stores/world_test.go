@@ -1,0 +1,259 @@
+package stores
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
+	"cartd/engine"
+	"cartd/internal/redistest"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+const (
+	// patience bounds every wait for a signal. A test checks a condition again each pollEvery.
+	patience  = 20 * time.Second
+	pollEvery = 5 * time.Millisecond
+	// silence is the time-out in tests of a silent Redis. soon bounds the time of their answers: the
+	// time-out and a margin for a busy machine.
+	silence = 600 * time.Millisecond
+	soon    = silence + 3*time.Second
+)
+
+var (
+	background = context.Background()
+	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	shopID     = testID(0x5)
+	otherShop  = testID(0x6)
+	ada        = testID(0xada)
+	tradeGroup = testID(0x61)
+	errBroken  = errors.New("broken for a test")
+)
+
+func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
+
+// node opens the stores of a node. Edits change its configuration.
+func node(t testing.TB, s *redistest.Server, edits ...func(*redisdb.Config)) *Stores {
+	t.Helper()
+	config := redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Scripts: []*redis.Script{records.Write}, Logger: slog.New(slog.DiscardHandler)}
+	for _, edit := range edits {
+		edit(&config)
+	}
+	client, err := redisdb.Open(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return New(client, config.Logger, storefile.ParseKept)
+}
+
+func impatient(c *redisdb.Config) { c.Timeout = silence }
+
+// eachNode runs a test with a node on each kind of server.
+func eachNode(t *testing.T, test func(*testing.T, *redistest.Server, *Stores)) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) { test(t, s, node(t, s)) })
+}
+
+// object is a part of a store document.
+type object = map[string]any
+
+// shop is the part of a store document that these tests vary.
+type shop struct {
+	ID                                     uuid.UUID
+	Name                                   string
+	Limit                                  int // 0: the default
+	Keys, Customers, Discounts, Categories []object
+}
+
+// theShop is a store with one key, whose name and text are "key".
+func theShop() shop {
+	return shop{ID: shopID, Name: "Shop", Keys: []object{apiKey("key", "commerce:read")}}
+}
+
+// named is theShop with another name.
+func named(name string) shop {
+	s := theShop()
+	s.Name = name
+	return s
+}
+
+func apiKey(name string, scopes ...string) object {
+	return object{"name": name, "key": name, "scopes": append([]string{}, scopes...)}
+}
+
+func (s shop) document(t testing.TB) *Document {
+	t.Helper()
+	text, err := json.Marshal(object{
+		"format": 1, "api_keys": s.Keys, "customers": s.Customers, "discounts": s.Discounts, "categories": s.Categories,
+		"customer_groups": []object{{"id": tradeGroup, "name": "Trade"}},
+		"store": object{
+			"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}, "rate_limit_per_minute": cmp.Or(s.Limit, commerce.DefaultRateLimit),
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := storefile.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Document{
+		Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts,
+	}
+}
+
+// save imports the shop and replaces an earlier one.
+func (s shop) save(t testing.TB, db *Stores) {
+	t.Helper()
+	if _, err := db.SaveStore(background, s.document(t), true); err != nil {
+		t.Fatalf("SaveStore(%s) = %v", s.Name, err)
+	}
+}
+
+func headOf(t testing.TB, db *Stores) Head {
+	t.Helper()
+	h, err := db.ReadHead(background, shopID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func secret(text string) commerce.KeyHash { return commerce.HashSecret([]byte(text)) }
+
+// served is what a request with an API key gets. It has neither store nor key if the key opens no
+// store, and no key if it has left the store that the node knew it in.
+type served struct {
+	*Loaded
+	key *commerce.APIKey
+}
+
+// serve is tryServe for a request that must get an answer.
+func serve(t testing.TB, db *Stores, key string) served {
+	t.Helper()
+	a, err := tryServe(db, key, patience)
+	if err != nil {
+		t.Fatalf("a request with %s: %v", key, err)
+	}
+	return a
+}
+
+// tryServe does with the store of an API key what the admission of a request does: it finds the
+// store, and follows its head.
+func tryServe(db *Stores, key string, within time.Duration) (served, error) {
+	now := time.Now()
+	r := &engine.Request{KeyHash: secret(key), Began: now, Deadline: now.Add(within)}
+	entry, err := db.Find(r)
+	if err != nil || entry == nil {
+		return served{}, err
+	}
+	ctx, cancel := context.WithDeadline(background, r.Deadline)
+	defer cancel()
+	now, head, err := db.client.Now(ctx, HeadKey(entry.ID))
+	if err != nil {
+		return served{}, err
+	}
+	l, err := db.Follow(ctx, entry, head, now)
+	if err != nil {
+		return served{}, err
+	}
+	return served{l, l.Key(r.KeyHash)}, nil
+}
+
+// wantStore fails unless a new node serves a store of this name.
+func wantStore(t testing.TB, s *redistest.Server, name string) {
+	t.Helper()
+	if a := serve(t, node(t, s), "key"); a.Loaded == nil || a.Store.Name != name {
+		t.Errorf("a new node serves %+v, want the store %s", a, name)
+	}
+}
+
+// everything returns all keys of Redis with their values; only tests may do that.
+func everything(t testing.TB, s *redistest.Server) map[string]string {
+	t.Helper()
+	all, client := map[string]string{}, s.Client()
+	for _, key := range client.Keys(background, "*").Val() {
+		switch kind := client.Type(background, key).Val(); kind {
+		case "string":
+			all[key] = client.Get(background, key).Val()
+		case "list":
+			all[key] = strings.Join(client.LRange(background, key, 0, -1).Val(), " ")
+		case "set":
+			all[key] = strings.Join(client.SMembers(background, key).Val(), " ")
+		case "hash":
+			all[key] = fmt.Sprint(client.HGetAll(background, key).Val())
+		default:
+			t.Fatalf("%s is a %s", key, kind)
+		}
+	}
+	return all
+}
+
+// keyIn returns the key of a command with one.
+func keyIn(cmd redis.Cmder) string {
+	if len(cmd.Args()) < 2 {
+		return ""
+	}
+	key, _ := cmd.Args()[1].(string)
+	return key
+}
+
+// breakdown fails all commands from the nth on, which do not reach Redis. If lost is true, the
+// nth reaches Redis and only its reply is lost.
+func breakdown(n int64, lost bool) redistest.Hook {
+	var left atomic.Int64
+	left.Store(n)
+	return func(cmd redis.Cmder, next func() error) error {
+		n := left.Add(-1)
+		if n > 0 {
+			return next()
+		}
+		if n == 0 && lost {
+			_ = next()
+			cmd.SetErr(errBroken)
+		}
+		return errBroken
+	}
+}
+
+// eventually waits until the condition is true, and fails after patience.
+func eventually(t testing.TB, what string, condition func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(pollEvery) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+	}
+}
+
+// wantSoon fails if f takes longer than soon.
+func wantSoon(t testing.TB, what string, f func()) {
+	t.Helper()
+	began := time.Now()
+	f()
+	if took := time.Since(began); took > soon {
+		t.Errorf("%s took %v, want at most %v", what, took, soon)
+	}
+}
+
+// alone skips a test in the race detector's phase of make test (-short), because it takes seconds
+// there.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+}
