@@ -11,7 +11,8 @@ import (
 // batchBody is the body of a batch of these adds.
 func batchBody(adds ...string) string { return `{"lines":[` + strings.Join(adds, ",") + `]}` }
 
-// The routes page, Batch: one commit for all entries, each like an add of its own.
+// The routes page, Batch: one commit for all entries, each like an add of its own, in a body of at most
+// 512 KiB.
 func TestABatchIsAddedAtOnce(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -20,6 +21,8 @@ func TestABatchIsAddedAtOnce(t *testing.T) {
 	shop.add(path, nails, "4")
 	before, _, _ := shop.get(path).tag()
 	body := batchBody(addBody(hammer, "1"), addBody(nails, `"6"`), addBody(gloves, "2", variant(glovesS)), addBody(cable, "0.5", `"variant_id":null,"configuration":null`))
+	body += strings.Repeat(" ", 512<<10-len(body))
+	shop.post(path+"/lines/batch", body+" ").want(413, `{"message":"The request body is too large."}`)
 	added := shop.ifMatch(before).post(path+"/lines/batch", body)
 	const want = "Nails 10 × 450 = 4500; Hammer 1 × 1999 = 1999; Gloves 2 × 1200 = 2400; Cable 0.5 × 333 = 167"
 	if got := added.cart(http.StatusCreated).plain(); got != want {

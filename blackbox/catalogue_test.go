@@ -115,10 +115,11 @@ func (a answer) slugs() string {
 func TestProductQueries(t *testing.T) {
 	t.Parallel()
 	shop := serveFiles(t, storeFile(t, base(), withCategories, selling(
-		product(itemID(1), "Shirt", "shirt", object{"sku": "S-1", "price_amount": 2000, "category_ids": list{handy}, "attributes": object{"Material": list{"Cotton", "Linen"}}, "variants": list{
-			object{"id": variantID(1), "name": "White L", "sku": "S-1 +L", "attributes": object{"Colour": "White", "Size": "L"}},
-			object{"id": variantID(2), "name": "Blue S", "attributes": object{"Colour": "Blue", "Size": "S"}, "price_amount": 2500},
-		}}),
+		product(itemID(1), "Shirt", "shirt", object{"sku": "S-1", "price_amount": 2000, "category_ids": list{handy}, "attributes": object{"Material": list{"Cotton", "Linen"}},
+			"media": list{object{"url": "/1.svg"}, object{"url": "/2.svg"}}, "variants": list{
+				object{"id": variantID(1), "name": "White L", "sku": "S-1 +L", "attributes": object{"Colour": "White", "Size": "L"}},
+				object{"id": variantID(2), "name": "Blue S", "attributes": object{"Colour": "Blue", "Size": "S"}, "price_amount": 2500},
+			}}),
 		product(itemID(2), "Mug 18 V", "mug", object{"price_amount": 500, "category_ids": list{tools}, "attributes": object{"Colour": "white"}}),
 		product(itemID(3), "Blind", "blind", object{"capability": "made_to_measure", "configurator": blindConfigurator(), "price_from_amount": 9000, "category_ids": list{garden}}),
 		product(itemID(4), "Socks", "socks", object{"category_ids": list{handy, tools}, "attributes": object{"Colour": "Crème brûlée"}}),
@@ -143,6 +144,7 @@ func TestProductQueries(t *testing.T) {
 		"include=facets&in_category=tools": `,"facets":{"attributes":[{"name":"Colour","values":[{"value":"White","count":2},{"value":"Blue","count":1},{"value":"Crème brûlée","count":1}]},
 			{"name":"Material","values":[{"value":"Cotton","count":1},{"value":"Linen","count":1}]},{"name":"Size","values":[{"value":"L","count":1},{"value":"S","count":1}]}],
 			"categories":[{"id":"90000000-0000-4000-8000-000000000002","count":2}],"price":{"min":500,"max":2000}},"links":{`,
+		"sku=S-1":                  `"media":[{"url":"/1.svg","alt":null}],"attributes":`, // a row has the first picture only
 		"include=facets&q=nothing": `"price":{"min":null,"max":null}},"links":{`, "": `],"links":{`,
 		"q=wihte+sokcs": `"corrected":{"wihte":"white","sokcs":"socks"}}}`,
 	} {

@@ -189,6 +189,18 @@ func TestABadImportIsOneLine(t *testing.T) {
 	wantHeld(t, r.Client(), before)
 }
 
+// An import of the same content in any form changes nothing.
+func TestTheSameContentAgainIsUnchanged(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base())
+	imports(t, r, file).wantStores(t, "imported")
+	before := held(t, r.Client())
+	imports(t, r, file).wantStores(t, "unchanged")
+	imports(t, r, fileOf(t, append([]byte("\n\t "), read(t, file)...))).wantStores(t, "unchanged")
+	wantHeld(t, r.Client(), before)
+}
+
 // A number has its noun in the singular if it is 1.
 func TestCountsOfOne(t *testing.T) {
 	t.Parallel()
