@@ -3,7 +3,6 @@ package blackbox_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -58,33 +57,15 @@ func contacts(t *testing.T, r *redistest.Server, flags ...string) client {
 	return start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: flags}).client(t).withKey(keyAll)
 }
 
-func TestAProfileHasEveryField(t *testing.T) {
+func TestAProfileIsChanged(t *testing.T) {
 	t.Parallel()
-	file := storeFile(t, base(), func(document object) {
-		b := findByID(document["customers"].(list), bob)
-		b["group_id"], b["registration_number"], b["vat_id"], b["external_id"], b["phone"] = groupTrade, "R1", "V1", "E1", "+1"
-	})
-	c := serveFiles(t, file).withKey(keyAll)
-	a := c.withToken(tokenBob).get("contacts/me")
-	var body struct {
-		CreatedAt string `json:"created_at"`
-	}
-	if err := json.Unmarshal(a.body, &body); err != nil {
-		t.Fatal(err)
-	}
-	if made, err := time.Parse("2006-01-02T15:04:05Z", body.CreatedAt); err != nil || time.Since(made) > time.Hour {
-		t.Errorf("%v\ncreated_at %q, want the time of the import", a, body.CreatedAt)
-	}
-	a.want(200, `{"id":"`+bob+`","kind":"b2b","email":"bob@example.com","first_name":null,"last_name":null,"phone":"+1","display_name":"Bob & Co",`+
-		`"company_name":"Bob & Co","registration_number":"R1","vat_id":"V1","external_id":"E1","customer_group":{"id":"`+groupTrade+`","name":"Trade"},"created_at":"`+body.CreatedAt+`"}`)
-	me := c.withToken(tokenAda)
+	me := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
 	changed := me.patch("customers/me", `{"first_name":" Augusta ","last_name":"King","phone":"1","email":"x@y.z","kind":"b2b"}`).wantStatus(200)
 	me.get("contacts/me").want(200, string(changed.body)).wantHeader("ETag", changed.header.Get("ETag"))
 	if text := string(changed.body); !strings.Contains(text, `"display_name":"Augusta King"`) || !strings.Contains(text, `"email":"ada@example.com"`) || !strings.Contains(text, `"kind":"b2c"`) {
 		t.Errorf("%v\nwant: the names changed and nothing else", changed)
 	}
-	me.patch("contacts/me", `{"first_name":null,"phone":" "}`).wantStatus(200)
-	if text := string(me.get("contacts/me").body); !strings.Contains(text, `"first_name":null,"last_name":"King","phone":null,"display_name":"King"`) {
+	if text := string(me.patch("contacts/me", `{"first_name":null,"phone":" "}`).body); !strings.Contains(text, `"first_name":null,"last_name":"King","phone":null,"display_name":"King"`) {
 		t.Errorf("the profile is %s", text)
 	}
 }
@@ -225,27 +206,6 @@ func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
 	c.login("guest@example.com", "secret-password-wrong").wantStatus(422)
 }
 
-// Every kind of hash accepts its password.
-func TestEveryKindOfHashIsVerified(t *testing.T) {
-	t.Parallel()
-	const bcrypt = "$2a$06$3j7eKC52l75LicduFUem8egCgve5MifUUTzlCkPXljoyJM5bSpuLW"
-	file := storeFile(t, base(), func(document object) {
-		findByID(document["customers"].(list), tess)["password_hash"] = bcrypt
-	}, withPassword(ada, adaPassword))
-	r := redistest.Mini(t)
-	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
-	for email, password := range map[string]string{adaEmail: adaPassword, "tess@example.com": tessPassword} {
-		c.login(email, password+"x").wantStatus(422)
-		in := c.login(email, password).signedIn(200)
-		c.withToken(in.Token).get("contacts/me").wantStatus(200)
-	}
-	if export := exports(t, r, storeBase); strings.Contains(export, adaPassword) || !strings.Contains(export, bcrypt) {
-		t.Error("the export shows a password, or lacks a hash")
-	}
-	c.login("bob@example.com", "").want(422, oneField("password", "The password field is required.", ""))
-	c.login("bob@example.com", adaPassword).want(422, oneField("email", "These credentials do not match our records.", ""))
-}
-
 func TestLogoutEndsOneTokenForGood(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -314,15 +274,10 @@ func TestATokenExpiresAfterThirtyDays(t *testing.T) {
 	if want := now.Add(30 * 24 * time.Hour).UTC(); !in.ExpiresAt.Equal(want) {
 		t.Errorf("expires at %v, want %v", in.ExpiresAt, want)
 	}
-	path := c.newCart()
-	c.withToken(in.Token).patch(path, `{"email":"a@b"}`).wantStatus(200)
 	r.Mini.SetTime(in.ExpiresAt.Add(-time.Millisecond))
 	c.withToken(in.Token).wantBook()
 	r.Mini.SetTime(in.ExpiresAt)
 	c.wantUnresolved(in.Token)
-	c.withToken(in.Token).get("contacts/me").want(401, badCustomerToken)
-	fresh := c.newCart()
-	c.withToken(in.Token).get(fresh).wantStatus(http.StatusOK)
 }
 
 // Keys of an account with a wrong type or damaged bytes are answered 503 at once, and the log names

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -67,31 +66,25 @@ func TestAfterTheSale(t *testing.T) {
 		t.Errorf("the order is %+v", got)
 	}
 	one.post(at+"/shipment", "{}").wantStatus(409)
-	one.post(at+"/payment", `{"amount":"x"}`).want(422, `{"message":"The reference field is required.","errors":{"reference":["The reference field is required."],"amount":["The amount field must be an integer."]}}`)
+	one.post(at+"/payment", `{"amount":"x"}`).want(422, fieldErrors("reference", "The reference field is required.", "amount", "The amount field must be an integer."))
 	one.post(at+"/payment", `{"reference":"pi_1","amount":1}`).want(409, fmt.Sprintf(`{"message":"The amount is not the order's total.","code":"AMOUNT_DIFFERS","current_total":%d}`, o.Totals.Total.Amount))
-	keyed := one.withHeader("Idempotency-Key", "payment-1")
-	if got := keyed.post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
+	if got := one.once("payment-1").post(at+"/payment", payment(o, "pi_1")).soldOrder(); got.Payment.Status != "paid" || *got.Payment.Reference != "pi_1" {
 		t.Errorf("paid: %+v", got)
 	}
-	again := two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_1"))
-	if again.soldOrder().Payment.Status != "paid" || again.header.Get("Idempotent-Replayed") != "true" {
-		t.Errorf("repeated on the other node: %v %v", again, again.header)
-	}
-	two.withHeader("Idempotency-Key", "payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
-	two.post(at+"/payment", payment(o, "pi_1")).wantStatus(200)
+	two.once("payment-1").post(at+"/payment", payment(o, "pi_1")).wantReplay(200)
+	two.once("payment-1").post(at+"/payment", payment(o, "pi_2")).wantStatus(422)
 	two.post(at+"/payment", payment(o, "pi_2")).want(409, `{"message":"This order has already been paid.","code":"ALREADY_PAID"}`)
 
-	two.withHeader("If-Match", read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
-	two.withHeader("If-Match", two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
+	two.ifMatch(read.header.Get("ETag")).post(at+"/shipment", "{}").want(412, `{"message":"The order has changed.","code":"version_mismatch"}`)
+	two.ifMatch(two.get(at).header.Get("ETag")).post(at+"/shipment", `{"carrier":"PostNL","tracking_url":null}`).wantStatus(200)
 	one.post(at+"/cancel", "{}").want(409, `{"message":"This order has been shipped.","code":"ORDER_SHIPPED"}`)
 	if got := one.post(at+"/delivered", "").soldOrder(); got.Status != "completed" {
 		t.Errorf("delivered: %+v", got)
 	}
-	if rows, total := shop.orders("?status=completed"); len(rows) != 1 || total != 1 {
-		t.Errorf("the customer has %d of %d completed orders", len(rows), total)
-	}
-	if rows, total := shop.orders("?status=cancelled"); len(rows) != 0 || total != 1 {
-		t.Errorf("the customer has %d of %d cancelled orders", len(rows), total)
+	for status, want := range map[string]int{"completed": 1, "cancelled": 0} {
+		if rows, total := shop.orders("?status=" + status); len(rows) != want || total != 1 {
+			t.Errorf("the customer has %d of %d %s orders", len(rows), total, status)
+		}
 	}
 	if body := string(shop.get("commerce/orders/" + o.ID).wantStatus(200).body); strings.Contains(body, "pi_1") || !strings.Contains(body, `"carrier":"PostNL"`) {
 		t.Errorf("the customer sees %s", body)
@@ -100,10 +93,8 @@ func TestAfterTheSale(t *testing.T) {
 	for _, path := range []string{"orders", at} {
 		first.client(t).withKey(keyAll).get(path).want(403, `{"message":"Invalid ability provided."}`)
 	}
-	for _, id := range []string{unknownID, "x"} {
-		one.get("orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-		one.post("orders/"+id+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-	}
+	one.get("orders/x").want(404, `{"message":"No query results for model [Order] x"}`)
+	one.post("orders/"+unknownID+"/cancel", "[").want(404, `{"message":"No query results for model [Order] `+unknownID+`"}`)
 	one.post(at+"/cancel", "[").wantStatus(400)
 }
 
@@ -120,23 +111,14 @@ func TestCancelledOrders(t *testing.T) {
 		shop.add(path, hammer, "2")
 		sold = append(sold, shop.checkOut(path, "{}").order(201))
 	}
-	all := n.client(t).withKey(keyAll)
-	stockIs := func(want string) {
-		t.Helper()
-		if got := string(all.get("stock/availability?product_ids[]=" + hammer).wantStatus(200).body); !strings.Contains(got, `"available":`+want+"}") {
-			t.Errorf("stock: %s, want %s", got, want)
-		}
-	}
-	stockIs("4")
 	got := merchant.post("orders/"+sold[1].ID+"/cancel", `{"reason":"Called"}`).soldOrder()
 	if got.Status != "cancelled" || *got.CancelReason != "Called" || !got.Restocked || got.Payment.Status != "due" {
 		t.Errorf("cancelled: %+v", got)
 	}
-	stockIs("6")
 	if got := merchant.post("orders/"+sold[2].ID+"/cancel", `{"restock":false}`).soldOrder(); got.Restocked {
 		t.Errorf("without its stock: %+v", got)
 	}
-	stockIs("6")
+	shop.wantStock("", "6 of "+hammer)
 	late := shop.checkOut("commerce/carts/"+sold[1].CartID, "{}").wantStatus(200)
 	if !strings.Contains(string(late.body), `"status":"cancelled"`) || !strings.Contains(string(late.body), `"cancel_reason":null`) {
 		t.Errorf("the checkout again: %v", late)
@@ -149,54 +131,29 @@ func TestCancelledOrders(t *testing.T) {
 			NextAfter *int `json:"next_after"`
 		}
 	}
-	list := func(query string) (p page) {
-		t.Helper()
-		if err := json.Unmarshal(merchant.get("orders"+query).wantStatus(200).body, &p); err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	p := list("?per_page=2&page=7")
+	p := decoded[page](merchant.get("orders?per_page=2&page=7"))
 	if len(p.Data) != 2 || p.Data[0].Number != 1 || p.Meta.Total != 3 || *p.Meta.NextAfter != 2 || p.Links.Prev != nil || !strings.HasSuffix(*p.Links.Next, "/orders?per_page=2&after=2") {
 		t.Errorf("the first page is %+v, next %v", p, p.Links.Next)
 	}
-	if p := list("?per_page=2&after=2"); len(p.Data) != 1 || p.Data[0].Number != 3 || p.Meta.NextAfter != nil || p.Links.Next != nil {
+	if p := decoded[page](merchant.get("orders?per_page=2&after=2")); len(p.Data) != 1 || p.Data[0].Number != 3 || p.Meta.NextAfter != nil || p.Links.Next != nil {
 		t.Errorf("the last page is %+v", p)
 	}
-	if p := list("?status=cancelled&payment_status=due"); len(p.Data) != 2 || p.Meta.Total != 3 {
+	if p := decoded[page](merchant.get("orders?status=cancelled&payment_status=due")); len(p.Data) != 2 || p.Meta.Total != 3 {
 		t.Errorf("the cancelled ones are %+v", p)
 	}
-	for query, text := range map[string]string{"?status=paid": "The selected status is invalid.", "?payment_status=x": "The selected payment status is invalid.", "?after=x": "The after field must be an integer."} {
-		if got := merchant.get("orders" + query).wantStatus(422); !strings.Contains(string(got.body), text) {
-			t.Errorf("%s: %v", query, got)
-		}
-	}
+	merchant.get("orders?status=paid&payment_status=x&after=x").want(422, fieldErrors("after", "The after field must be an integer.",
+		"status", "The selected status is invalid.", "payment_status", "The selected payment status is invalid."))
 
-	cartd := func(args ...string) string {
-		t.Helper()
-		out, err := exec.Command(binary, append(args, "--redis", r.URL())...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("cartd %v: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-	if out := cartd("orders", "--store", storeBase, "--status", "cancelled"); strings.Count(out, "\n") != 2 {
+	if out := operates(t, r, "orders", "--store", storeBase, "--status", "cancelled").wants(t); strings.Count(out, "\n") != 2 {
 		t.Errorf("the cancelled orders are %s", out)
 	}
-	if out := cartd("show", "order", sold[1].ID); !strings.Contains(out, "cancelled") || !strings.Contains(out, "Called") || !strings.Contains(out, "2 of "+hammer) {
-		t.Errorf("cartd show order prints %s", out)
-	}
-	if out := cartd("orders", "--store", storeBase, "--next", "9"); out != "left out the numbers 4 to 8: the next order gets the number 9\n" {
-		t.Errorf("--next prints %q", out)
-	}
-	path := shop.newCart()
-	shop.add(path, hammer, "1")
-	last := shop.checkOut(path, "{}").order(201)
-	if last.Number != 9 {
+	operates(t, r, "show", "order", sold[1].ID).wants(t, "cancelled", "Called", "2 of "+hammer)
+	operates(t, r, "orders", "--store", storeBase, "--next", "9").wants(t, "left out the numbers 4 to 8: the next order gets the number 9\n")
+	if last := shop.sell("{}"); last.Number != 9 {
 		t.Errorf("the next order has the number %d", last.Number)
 	}
 	for since, want := range map[string]int{sold[2].ID + "@" + sold[2].PlacedAt: 1, sold[0].ID + "@2040-01-01T00:00:00Z": 3, unknownID + "@2020-01-01T00:00:00Z": 4, unknownID + "@2040-01-01T00:00:00Z": 0, "8": 1} {
-		if got := strings.Count(cartd("orders", "--store", storeBase, "--since", since), "\n"); got != want {
+		if got := strings.Count(operates(t, r, "orders", "--store", storeBase, "--since", since).wants(t), "\n"); got != want {
 			t.Errorf("since %s: %d orders, want %d", since, got, want)
 		}
 	}
@@ -315,54 +272,20 @@ func TestReplyLostAfterEachCommitOfAnOrder(t *testing.T) {
 	poll(t, "all events", func() bool { return len(v.events()) >= total })
 	got := map[string]int{}
 	for _, event := range v.events() {
-		var e struct{ Event string }
+		var e struct {
+			Event string
+			Order *struct{ Lines []any }
+		}
 		if err := json.Unmarshal([]byte(event), &e); err != nil {
 			t.Fatal(err)
+		}
+		if e.Order != nil && (len(e.Order.Lines) > 0) != (e.Event == "order.placed") {
+			t.Errorf("%s has %d lines", e.Event, len(e.Order.Lines))
 		}
 		got[e.Event]++
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("the events are %v, want %v", got, want)
-	}
-}
-
-// The merchant's receivers get one event a change; the index of due orders alone ends nothing before an
-// order's own time.
-func TestEventsAfterTheSale(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	v := newReceiver(t, takes)
-	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
-	merchant := n.client(t).withKey(keyOffice)
-	paid, early := n.sellHammers(t, "3"), n.sellHammers(t, "3")
-	for range 2 {
-		merchant.post("orders/"+paid.ID+"/payment", payment(paid, "pi_1")).wantStatus(200)
-		merchant.post("orders/"+paid.ID+"/shipment", "{}").wantStatus(200)
-		merchant.post("orders/"+paid.ID+"/delivered", "").wantStatus(200)
-		merchant.post("orders/"+paid.ID+"/refund", "{}").wantStatus(200)
-	}
-	merchant.post("orders/"+early.ID+"/cancel", "{}").wantStatus(200)
-	poll(t, "all events", func() bool { return len(v.events()) == 10 })
-	count := map[string]int{}
-	for _, event := range v.events() {
-		var e struct {
-			Event, Reason string
-			Order         *struct {
-				ID    string
-				Lines []any
-			}
-		}
-		if err := json.Unmarshal([]byte(event), &e); err != nil {
-			t.Fatal(err)
-		}
-		count[e.Event+" "+e.Reason]++
-		if e.Order != nil && (len(e.Order.Lines) > 0) != (e.Event == "order.placed") {
-			t.Errorf("%s has %d lines", e.Event, len(e.Order.Lines))
-		}
-	}
-	want := "map[order.cancelled :1 order.delivered :1 order.paid :1 order.placed :2 order.refunded :1 order.shipped :1 stock.adjusted cancel:1 stock.adjusted order:2]"
-	if got := fmt.Sprint(count); got != want {
-		t.Errorf("the events are %s, want %s", got, want)
 	}
 }
 

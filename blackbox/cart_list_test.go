@@ -78,12 +78,3 @@ func TestCartList(t *testing.T) {
 		t.Errorf("after the claim: %+v with %+v", page, rows)
 	}
 }
-
-// A list needs a token that resolves.
-func TestCartListNeedsAToken(t *testing.T) {
-	t.Parallel()
-	const refused = `{"message":"Invalid customer token."}`
-	serve(t, keyShop).get("commerce/carts").want(401, refused)
-	serve(t, keyShop).withToken(tokenExpired).get("commerce/carts").want(401, refused)
-	serve(t, keyNoCustomers).withToken(tokenAda).get("commerce/carts").want(401, refused)
-}

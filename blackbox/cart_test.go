@@ -3,7 +3,6 @@ package blackbox_test
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -14,32 +13,6 @@ const defaultPolicy = `{"identity_mode":"guest_allowed","audience":"both","min_o
 
 // euros is a money object.
 func euros(amount int) string { return fmt.Sprintf(`{"amount":%d,"currency":"EUR"}`, amount) }
-
-// emptyCart is the whole envelope of a cart without lines.
-func emptyCart(id, email, metadata, policy string) string {
-	return `{"data":{"id":` + quoted(id) + `,"currency":"EUR","status":"active","email":` + email + `,"metadata":` + metadata + `,
-		"discount_code":null,"discount_code_error":null,"discounts":[],"policy":` + policy + `,
-		"requires_quote":false,"quote_reasons":[],"lines":[],
-		"totals":{"subtotal":` + euros(0) + `,"tax_total":` + euros(0) + `,"total":` + euros(0) + `,"discount_total":` + euros(0) + `,"tax_breakdown":[]}}}`
-}
-
-var uuidV4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
-
-// Spec: Cart; Carts, POST: empty cart.
-func TestAnEmptyCartHasEveryField(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	created := shop.post("commerce/carts", "")
-	id := created.cart(http.StatusCreated).ID
-	if !uuidV4.MatchString(id) {
-		t.Errorf("the cart id %q is no random UUID", id)
-	}
-	created.want(http.StatusCreated, emptyCart(id, "null", "null", defaultPolicy))
-	path := "commerce/carts/" + id
-	shop.get(path).want(http.StatusOK, emptyCart(id, "null", "null", defaultPolicy))
-	shop.patch(path, `{"email":"A@B","metadata":{"a":"x","b":1.50}}`).
-		want(http.StatusOK, emptyCart(id, `"a@b"`, `{"a":"x","b":1.50}`, defaultPolicy))
-}
 
 // Spec: lines[], totals. Worked by hand: 3 × 1999 = 5997 at 21 %, 2.5 × 333 =
 // 832.5, so 833; 6830 × 21 / 121 = 1185.37…; 1200 × 21 / 121 is part of the same
@@ -78,25 +51,4 @@ func (a answer) wantLines(status int, want ...string) cart {
 		a.t.Errorf("%v\n got lines: %s\nwant lines: %s", a, got, strings.Join(want, "; "))
 	}
 	return c
-}
-
-// A product that comes back after its line was removed gets a new line, at the end.
-func TestARemovedLineComesBackAtTheEnd(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	old := shop.add(path, hammer, "1").Lines[0].ID
-	shop.add(path, paper, "1")
-	shop.remove(path+"/lines/"+old).wantLines(200, "Paper 1 × 1090 = 1090")
-	for _, sent := range []string{old, strings.ToUpper(old)} {
-		shop.remove(path+"/lines/"+sent).want(404, `{"message":"No query results for model [CartLine] `+old+`"}`)
-	}
-	again := shop.post(path+"/lines", addBody(hammer, "1")).wantLines(201, "Paper 1 × 1090 = 1090", "Hammer 1 × 1999 = 1999")
-	if again.Lines[1].ID == old {
-		t.Errorf("the new line has the removed one's id %s", old)
-	}
-	for _, id := range again.lineIDs() {
-		shop.remove(path + "/lines/" + id).wantStatus(200)
-	}
-	shop.get(path).want(200, emptyCart(again.ID, "null", "null", defaultPolicy))
 }

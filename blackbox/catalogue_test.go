@@ -14,13 +14,9 @@ const (
 
 	storeNoStock   = "e0000000-0000-4000-8000-00000000000f"
 	storeNoCatalog = "e0000000-0000-4000-8000-000000000010"
-	storeHidden    = "e0000000-0000-4000-8000-000000000011" // hides prices from guests
 
-	keyNoStock     = "secret-key-no-stock-15"
-	keyNoCatalog   = "secret-key-no-catalog-16"
-	keyHidden      = "secret-key-hidden-17"
-	keyCatalogue   = "secret-key-catalogue-18"    // of the base store, with catalog:read alone
-	keyOtherScopes = "secret-key-other-scopes-19" // of the base store, without catalog:read and commerce:read
+	keyNoStock   = "secret-key-no-stock-15"
+	keyNoCatalog = "secret-key-no-catalog-16"
 
 	tools   = "90000000-0000-4000-8000-000000000001" // a category
 	handy   = "90000000-0000-4000-8000-000000000002" // its child
@@ -49,22 +45,12 @@ func withCategories(document object) {
 
 // productSeen is a product as a client reads it.
 type productSeen struct {
-	ID, Slug, Name string
-	StockStatus    string `json:"stock_status"`
-	Price          *money
-	TierPrices     []tierSeen `json:"tier_prices"`
-	Variants       []struct {
-		ID, Name    string
-		SKU         *string
-		Price       *money
-		StockStatus string     `json:"stock_status"`
-		TierPrices  []tierSeen `json:"tier_prices"`
+	Slug, Name  string
+	StockStatus string `json:"stock_status"`
+	Variants    []struct {
+		Name        string
+		StockStatus string `json:"stock_status"`
 	}
-}
-
-type tierSeen struct {
-	MinQuantity json.Number `json:"min_quantity"`
-	UnitPrice   money       `json:"unit_price"`
 }
 
 // decoded is the body of a 200.
@@ -76,7 +62,7 @@ func decoded[T any](a answer) (v T) {
 	return v
 }
 
-// The catalogue page, Product: every field, in its order.
+// The catalogue page, Product: what a document says of a product, in its answer.
 func TestProductsAreShownInFull(t *testing.T) {
 	t.Parallel()
 	goods := changes(withCategories, selling(
@@ -84,53 +70,105 @@ func TestProductsAreShownInFull(t *testing.T) {
 			"sku": "RB-1", "description": "a/b\nc", "unit": "m", "requires_shipping": false, "track_stock": true, "stock": "0.001",
 			"purchasability": "quote", "tax": "books", "price_amount": 1999, "category_ids": list{handy, tools}, "tiers": list{tier("2.50", 1799)},
 		}),
-		product(itemID(2), "Bare", "bare", object{"tax": "zero"}),
-		product(itemID(3), "Wide", "wide", object{
-			"capability": "made_to_measure", "configurator": blindConfigurator(), "price_amount": 5, "tiers": list{tier("1", 4)}, "track_stock": true,
-		}),
-		product(itemID(4), "Gloves", "gloves", object{"sku": "G", "price_amount": 1000, "variants": list{
-			object{"id": variantID(1), "name": "Off", "sku": "G-O", "active": false, "price_amount": 1},
-			object{"id": variantID(2), "name": "M"},
-			object{"id": variantID(3), "name": "L", "sku": "G-L", "price_amount": 900, "tiers": list{tier("10", 700)}},
+		product(itemID(2), "Wide", "wide", object{"capability": "made_to_measure", "configurator": blindConfigurator(), "price_from_amount": 9000}),
+		product(itemID(3), "Gloves", "gloves", object{"price_amount": 1000, "group_prices": object{groupTrade: 800}, "variants": list{
+			object{"id": variantID(1), "name": "Off", "active": false, "price_amount": 1}, object{"id": variantID(2), "name": "M", "sku": "G-M"},
 		}}),
 	))
 	shop := serveFiles(t, storeFile(t, base(), goods...), storeFile(t, another(storeNoConfigure, keyNoConfigurator, append(goods, without("configurator")))),
-		storeFile(t, another(storeNoCommerce, keyNoCommerce, append(goods, without("commerce"), setting("prices_include_tax", false)))))
-	// The members of a product without them, and of a variant.
-	const display = `"media":[],"attributes":{},"metadata":{},`
-	const noDisplay, noVariantDisplay = `,` + display + `"options":[],"weight_grams":null,"price_from":null,"media_count":0}`, `,` + display + `"weight_grams":null}`
+		storeFile(t, another(storeExcludingTax, keyExcludingTax, append(goods, setting("prices_include_tax", false), exPolicy)))) // it hides prices from guests
 	const rail = `{"id":"a1000000-0000-4000-8000-000000000001","slug":"rail","name":"Blind & <rail> \"é\"","sku":"RB-1","description":"a/b\nc",
 		"capability":"standard","capability_active":true,"unit":"m","requires_shipping":false,"track_stock":true,"stock_status":"in_stock",
 		"purchasability":"quote","price":{"amount":1999,"currency":"EUR"},"price_without_tax":{"amount":1895,"currency":"EUR"},"price_includes_tax":true,"tax_rate":5.5,
 		"tier_prices":[{"min_quantity":2.5,"unit_price":{"amount":1799,"currency":"EUR"}}],
-		"category_ids":["90000000-0000-4000-8000-000000000002","90000000-0000-4000-8000-000000000001"],"variants":[],"variants_count":0` + noDisplay
-	const bare = `{"id":"a1000000-0000-4000-8000-000000000002","slug":"bare","name":"Bare","sku":null,"description":null,
-		"capability":"standard","capability_active":true,"unit":"piece","requires_shipping":true,"track_stock":false,"stock_status":"untracked",
-		"purchasability":"direct","price":null,"price_without_tax":null,"price_includes_tax":true,"tax_rate":0,"tier_prices":[],"category_ids":[],"variants":[],"variants_count":0` + noDisplay
-	const wide = `{"id":"a1000000-0000-4000-8000-000000000003","slug":"wide","name":"Wide","sku":null,"description":null,
-		"capability":"made_to_measure","capability_active":true,"unit":"piece","requires_shipping":true,"track_stock":true,"stock_status":"untracked",
-		"purchasability":"direct","price":null,"price_without_tax":null,"price_includes_tax":true,"tax_rate":21,"tier_prices":[],"category_ids":[],"variants":[],"variants_count":0` + noDisplay
-	const gloves = `{"id":"a1000000-0000-4000-8000-000000000004","slug":"gloves","name":"Gloves","sku":"G","description":null,
-		"capability":"standard","capability_active":true,"unit":"piece","requires_shipping":true,"track_stock":false,"stock_status":"untracked",
-		"purchasability":"direct","price":{"amount":900,"currency":"EUR"},"price_without_tax":{"amount":744,"currency":"EUR"},"price_includes_tax":true,"tax_rate":21,"tier_prices":[],"category_ids":[],"variants":[
-		{"id":"b1000000-0000-4000-8000-000000000002","name":"M","sku":null,"price":{"amount":1000,"currency":"EUR"},"price_without_tax":{"amount":826,"currency":"EUR"},"stock_status":"untracked","tier_prices":[]` + noVariantDisplay + `,
-		{"id":"b1000000-0000-4000-8000-000000000003","name":"L","sku":"G-L","price":{"amount":900,"currency":"EUR"},"price_without_tax":{"amount":744,"currency":"EUR"},"stock_status":"untracked",
-		"tier_prices":[{"min_quantity":10,"unit_price":{"amount":700,"currency":"EUR"}}]` + noVariantDisplay + `],"variants_count":2` + noDisplay
-	inactive := strings.NewReplacer(`"capability_active":true`, `"capability_active":false`)
-	exclusive := strings.NewReplacer(`"capability_active":true`, `"capability_active":false`, `"price_includes_tax":true`, `"price_includes_tax":false`,
-		`"price_without_tax":{"amount":744`, `"price_without_tax":{"amount":900`, `"price_without_tax":{"amount":826`, `"price_without_tax":{"amount":1000`)
-	for _, c := range []struct{ key, slug, want string }{
-		{keyShop, "rail", rail}, {keyShop, "bare", bare}, {keyShop, "wide", wide}, {keyShop, "gloves", gloves},
-		{keyNoConfigurator, "wide", inactive.Replace(wide)}, {keyNoConfigurator, "gloves", gloves},
-		{keyNoCommerce, "gloves", exclusive.Replace(gloves)}, {keyNoCommerce, "wide", strings.Replace(wide, `includes_tax":true`, `includes_tax":false`, 1)},
+		"category_ids":["90000000-0000-4000-8000-000000000002","90000000-0000-4000-8000-000000000001"],"variants":[],"variants_count":0,
+		"media":[],"attributes":{},"metadata":{},"options":[],"weight_grams":null,"price_from":null,"media_count":0}`
+	wantText(shop.get(productsPath+"/rail"), rail)
+	shop.wantRows(productsPath+"?q=rail", "1/1 25 of 1: 1-1", strings.NewReplacer("\n", "", "\t", "").Replace(rail))
+	for _, c := range []struct{ key, token, slug, want string }{
+		{keyShop, "", "gloves", `"price":{"amount":1000,"currency":"EUR"},"price_without_tax":{"amount":826,`},
+		{keyShop, "", "gloves", `"variants":[{"id":"b1000000-0000-4000-8000-000000000002","name":"M","sku":"G-M","price":{"amount":1000,`},
+		{keyShop, tokenTess, "gloves", `"price":{"amount":800,`},
+		{keyExcludingTax, "", "gloves", `"price":null,"price_without_tax":null,"price_includes_tax":false,`},
+		{keyExcludingTax, tokenAda, "gloves", `"price":{"amount":1000,"currency":"EUR"},"price_without_tax":{"amount":1000,`},
+		{keyShop, "", "wide", `"capability_active":true,`}, {keyShop, "", "wide", `"price_from":{"amount":9000,`}, {keyNoConfigurator, "", "wide", `"capability_active":false,`},
 	} {
-		wantText(shop.withKey(c.key).get(productsPath+"/"+c.slug), c.want)
+		if a := shop.withKey(c.key).withToken(c.token).get(productsPath + "/" + c.slug); !strings.Contains(string(a.body), c.want) {
+			t.Errorf("%v\nwant: %s in it", a, c.want)
+		}
 	}
-	rows := strings.Join([]string{rail, bare, wide, gloves}, ",")
-	at := shop.node.base + "/v1/api/catalog/products"
-	wantText(shop.get(productsPath), `{"data":[`+rows+`],"links":{"first":"`+at+`?page=1","last":"`+at+`?page=1","prev":null,"next":null},
-		"meta":{"current_page":1,"from":1,"last_page":1,"links":[{"url":null,"label":"&laquo; Previous","active":false},
-		{"url":"`+at+`?page=1","label":"1","active":true},{"url":null,"label":"Next &raquo;","active":false}],"path":"`+at+`","per_page":25,"to":4,"total":4}}`)
+	hidden := shop.withKey(keyExcludingTax) // hidden prices hide the catalogue's prices only
+	hidden.post(hidden.newCart()+"/lines", addBody(itemID(3), "1", variant(variantID(2)))).wantLines(201, "Gloves 1 × 1000 = 1000")
+}
+
+// slugs lists the slugs of a list's rows.
+func (a answer) slugs() string {
+	a.t.Helper()
+	var all []string
+	for _, row := range decoded[struct{ Data []productSeen }](a).Data {
+		all = append(all, row.Slug)
+	}
+	return strings.Join(all, " ")
+}
+
+// The catalogue page, filters: each parameter of the list of products has its effect.
+func TestProductQueries(t *testing.T) {
+	t.Parallel()
+	shop := serveFiles(t, storeFile(t, base(), withCategories, selling(
+		product(itemID(1), "Shirt", "shirt", object{"sku": "S-1", "price_amount": 2000, "category_ids": list{handy}, "attributes": object{"Material": list{"Cotton", "Linen"}}, "variants": list{
+			object{"id": variantID(1), "name": "White L", "sku": "S-1 +L", "attributes": object{"Colour": "White", "Size": "L"}},
+			object{"id": variantID(2), "name": "Blue S", "attributes": object{"Colour": "Blue", "Size": "S"}, "price_amount": 2500},
+		}}),
+		product(itemID(2), "Mug 18 V", "mug", object{"price_amount": 500, "category_ids": list{tools}, "attributes": object{"Colour": "white"}}),
+		product(itemID(3), "Blind", "blind", object{"capability": "made_to_measure", "configurator": blindConfigurator(), "price_from_amount": 9000, "category_ids": list{garden}}),
+		product(itemID(4), "Socks", "socks", object{"category_ids": list{handy, tools}, "attributes": object{"Colour": "Crème brûlée"}}),
+	)))
+	const all = "shirt mug blind socks"
+	for _, c := range []struct{ query, want string }{
+		{"category_id=" + strings.ToUpper(tools), "mug socks"}, {"category_id=tools", ""}, {"in_category=tools", "shirt mug socks"}, {"in_category=" + handy, "shirt socks"},
+		{"ids[]=" + itemID(4) + "&ids[]=none&ids[]=" + itemID(1), "socks shirt"}, {"sku=S-1+%2BL", "shirt"}, {"sku=s-1", ""}, {"capability=made_to_measure", "blind"},
+		{"price_min=501&price_max=9000", "shirt blind"}, {"price_max=-1", ""}, {"price_min=99999999999999999999", ""},
+		{"attributes[Colour]=White&attributes[Size]=L", "shirt"}, {"attributes[COLOUR][]=blue&attributes[Colour][]=creme+brulee", "shirt socks"}, {"attributes[Colour]=", all},
+		{"q=18v", "mug"}, {"q=" + strings.Repeat("%C3%A9", 255), ""}, {"sort=name", "blind mug shirt socks"}, {"sort=-name", "socks shirt mug blind"},
+		{"sort=price", "mug shirt blind socks"}, {"sort=-price", "blind shirt mug socks"},
+		{"category_id=&sku=+&capability&sort=&q=+&price_min=&in_category=&unknown=1", all}, // blank and unknown ones
+		{"sku=other&sku=S-1", "shirt"}, {"capability=other&capability=standard&sort=other&sort=name", "mug shirt socks"}, // the last one counts
+		{"q=shirt&in_category=tools&sku=S-1&price_max=2000&attributes[Material]=linen", "shirt"}, {"per_page=1&page=2&category_id=" + handy, "socks"},
+	} {
+		if got := shop.get(productsPath + "?" + c.query).slugs(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.query, got, c.want)
+		}
+	}
+	for query, want := range map[string]string{
+		"include=facets&in_category=tools": `,"facets":{"attributes":[{"name":"Colour","values":[{"value":"White","count":2},{"value":"Blue","count":1},{"value":"Crème brûlée","count":1}]},
+			{"name":"Material","values":[{"value":"Cotton","count":1},{"value":"Linen","count":1}]},{"name":"Size","values":[{"value":"L","count":1},{"value":"S","count":1}]}],
+			"categories":[{"id":"90000000-0000-4000-8000-000000000002","count":2}],"price":{"min":500,"max":2000}},"links":{`,
+		"include=facets&q=nothing": `"price":{"min":null,"max":null}},"links":{`, "": `],"links":{`,
+		"q=wihte+sokcs": `"corrected":{"wihte":"white","sokcs":"socks"}}}`,
+	} {
+		if a := shop.get(productsPath + "?" + query); !strings.Contains(string(a.body), strings.NewReplacer("\n", "", "\t", "").Replace(want)) {
+			t.Errorf("%s: %s\nwant %s in it", query, a.body, want)
+		}
+	}
+	many := func(format string, n int) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(format, i))
+		}
+		return strings.Join(all, "&")
+	}
+	const noCapability, noSort = "The selected capability is invalid.", "The selected sort is invalid."
+	for _, c := range []struct{ query, want string }{
+		{"sort=x&capability=x", fieldErrors("capability", noCapability, "sort", noSort)},
+		{"q=" + strings.Repeat("%C3%A9", 256), fieldErrors("q", "The q field must not be greater than 255 characters.")},
+		{"price_min=1.5&price_max=abc", fieldErrors("price_min", "The price min field must be an integer.", "price_max", "The price max field must be an integer.")},
+		{many("ids[]=%d", 101), fieldErrors("ids", "The ids field must not have more than 100 items.")},
+		{many("attributes[n%d]=v", 11), fieldErrors("attributes", "The attributes field must not have more than 10 items.")},
+		{many("attributes[n][]=v%d", 51), fieldErrors("attributes", "The attributes field must not have more than 50 items.")},
+	} {
+		shop.get(productsPath+"?"+c.query).want(422, c.want)
+	}
+	shop.get(productsPath + "?" + many("ids[]=%d", 100) + "&" + many("attributes[n%d]=v", 10) + "&" + many("attributes[n0][]=v%d", 40)).wantStatus(200)
 }
 
 // wantText wants a 200 with exactly this JSON, including the order of its keys.
@@ -188,16 +226,15 @@ func TestProductsAndCategoriesByIDOrSlug(t *testing.T) {
 		}
 	}
 	for _, unknown := range []string{
-		"PLAIN", "plai", "plain2", "tools", "Two%20words", "two+words", "%252F%252F", "%25252F", "grosse", strings.ToUpper(uuidSlug),
-		"gone", gone, strings.ToUpper(gone), unknownID, "elsewhere", itemID(99), variantID(99), "%7B" + itemID(0) + "%7D",
+		"PLAIN", "plai", "plain2", "two+words", "%25252F", "grosse", strings.ToUpper(uuidSlug), "gone", gone, strings.ToUpper(gone), unknownID, "elsewhere", itemID(99),
 	} {
-		shop.get(productsPath + "/" + unknown).wantStatus(http.StatusNotFound)
-	}
-	for _, c := range []struct{ path, model, id string }{
-		{productsPath, "Product", unknownID}, {productsPath, "Product", "unknown"}, {productsPath, "Product", gone}, {productsPath, "Product", itemID(99)},
-		{categoriesPath, "Category", unknownID}, {categoriesPath, "Category", "PLAIN"}, {categoriesPath, "Category", variantID(99)}, {categoriesPath, "Category", "elsewhere"},
-	} {
-		shop.get(c.path+"/"+c.id).want(http.StatusNotFound, `{"message":"No query results for model [`+c.model+`] `+c.id+`"}`)
+		for path, model := range map[string]string{productsPath: "Product", categoriesPath: "Category"} {
+			shown := strings.ReplaceAll(unknown, "%25", "%")
+			if len(shown) == len(gone) {
+				shown = strings.ToLower(shown)
+			}
+			shop.get(path+"/"+unknown).want(http.StatusNotFound, `{"message":"No query results for model [`+model+`] `+shown+`"}`)
+		}
 	}
 	shop.withKey(keyOther).get(productsPath + "/elsewhere").wantStatus(http.StatusOK)
 }

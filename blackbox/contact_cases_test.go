@@ -17,29 +17,11 @@ func unknownAddress(id string) string {
 	return `{"message":"No query results for model [Address] ` + id + `"}`
 }
 
-// withoutField is the body of an address without one member.
-func withoutField(field string) string {
-	var members []string
-	for _, member := range strings.Split(strings.Trim(addressBody, "{}"), ",") {
-		if !strings.HasPrefix(member, `"`+field+`"`) {
-			members = append(members, member)
-		}
-	}
-	return "{" + strings.Join(members, ",") + "}"
-}
-
-// withField is the body of an address with another value of one member.
-func withField(field, value string) string {
-	body := withoutField(field)
-	return strings.TrimSuffix(body, "}") + `,"` + field + `":` + value + "}"
-}
-
 // contactCases are the table Address errors of the specification and the refusals of the account
 // routes.
 var contactCases = []refusalCase{
 	// Spec: Address errors, 401.
 	{name: "list without a token", row: commerce.InvalidCustomerToken, key: keyAll, call: "GET " + addressesPath, status: 401, want: badCustomerToken},
-	{name: "list with an unknown token", row: commerce.InvalidCustomerToken, key: keyAll, token: wrongToken, call: "GET customers/me/addresses", status: 401, want: badCustomerToken},
 	{name: "add with an expired token", row: commerce.InvalidCustomerToken, key: keyAll, token: tokenExpired, call: "POST " + addressesPath, body: addressBody, status: 401, want: badCustomerToken},
 	{name: "profile without a token", row: commerce.InvalidCustomerToken, key: keyAll, call: "GET contacts/me", status: 401, want: badCustomerToken},
 
@@ -49,11 +31,7 @@ var contactCases = []refusalCase{
 	{name: "an address id that is no UUID", key: keyAll, token: tokenAda, call: "DELETE " + addressesPath + "/7", status: 404, want: unknownAddress("7")},
 
 	// Spec: Address errors, 422; the conventions.
-	{name: "name missing", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withoutField("name"), status: 422, want: oneField("name", "The name field is required.", "")},
-	{name: "country of three characters", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("country", `"NLD"`), status: 422, want: oneField("country", "The country field must be 2 characters.", "")},
-	{name: "unknown type", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("type", `"home"`), status: 422, want: oneField("type", "The selected type is invalid.", "")},
 	{name: "name too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"name":"` + strings.Repeat("n", 151) + `"}`, status: 422, want: oneField("name", "The name field must not be greater than 150 characters.", "")},
-	{name: "patch of a required field to null", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"city":null}`, status: 422, want: oneField("city", "The city field is required.", "")},
 	{name: "everything wrong at once", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: `{"phone":[],"country":"N","type":7,"is_default":2,"label":{}}`, status: 422,
 		want: `{"message":"The type field must be a string.","errors":{"type":["The type field must be a string."],"label":["The label field must be a string."],` +
 			`"is_default":["The is default field must be true or false."],"name":["The name field is required."],"street":["The street field is required."],` +
@@ -68,10 +46,9 @@ var contactCases = []refusalCase{
 	// Accounts.
 	{name: "profile field too long", key: keyAll, token: tokenAda, call: "PATCH contacts/me", body: `{"phone":"` + strings.Repeat("0", 51) + `"}`, status: 422,
 		want: oneField("phone", "The phone field must not be greater than 50 characters.", "")},
-	{name: "registration of nothing", key: keyAll, call: "POST contacts/register", body: `{}`, status: 422,
-		want: `{"message":"The email field is required.","errors":{"email":["The email field is required."],"password":["The password field is required."]}}`},
-	{name: "registration with a short password", key: keyAll, call: "POST contacts/register", body: `{"email":"new@example.com","password":"1234567"}`, status: 422,
-		want: oneField("password", "The password field must be at least 8 characters.", "")},
+	{name: "registration of a business without a name", key: keyAll, call: "POST contacts/register", body: `{"kind":"b2b","vat_id":"` + strings.Repeat("v", 51) + `"}`, status: 422,
+		want: fieldErrors("email", "The email field is required.", "password", "The password field is required.", "company_name", "The company name field is required.",
+			"vat_id", "The vat id field must not be greater than 50 characters.")},
 	{name: "registration of a taken address", row: commerce.EmailTaken, key: keyAll, call: "POST customers/register", body: `{"email":"ADA@example.com","password":"secret-password-x"}`, status: 422,
 		want: oneField("email", "The email has already been taken.", "")},
 	{name: "login with a wrong password", row: commerce.CredentialsRefused, key: keyAll, call: "POST contacts/login", body: `{"email":"ada@example.com","password":"secret-password-wrong"}`, status: 422,

@@ -76,15 +76,14 @@ func TestCopies(t *testing.T) {
 // A line that cannot be added today is left out whole, with the reason.
 func TestCopyLeavesOut(t *testing.T) {
 	t.Parallel()
-	redis := redistest.Real(t)
-	file := storeFile(t, base())
-	c := start(t, options{redis: redis.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := c.newCart()
 	c.add(path, hammer, "5")
 	c.add(path, nails, "1")
 	c.patch(path, `{"metadata":{"gift":true}}`).wantStatus(200)
-	imports(t, redis, storeFile(t, base(), setting("policy", object{"max_quantity_per_line": 4}))).wantStores(t, "imported")
-	time.Sleep(1100 * time.Millisecond) // an import shows within a second
+	imports(t, r, storeFile(t, base(), setting("policy", object{"max_quantity_per_line": 4}))).wantStores(t, "imported")
+	r.Mini.SetTime(time.Now().Add(2 * time.Second)) // an import shows within a second
 	got, left := c.post(path+"/copy", "").copied(201)
 	if len(got.Lines) != 1 || string(got.Metadata) != `{"gift":true}` || len(left) != 1 || left[0] != (leftOut{hammer, 5, "cart_constraint"}) {
 		t.Errorf("the copy is %+v, left out %+v", got, left)

@@ -60,25 +60,3 @@ func TestMergedInto(t *testing.T) {
 		}
 	}
 }
-
-// Every line's full total without its discount is its total.
-func TestDetailsOfADiscountedCart(t *testing.T) {
-	t.Parallel()
-	c := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withDiscounts)}}).client(t).withKey(keyAll)
-	path := c.newCart()
-	c.add(path, hammer, "3")
-	c.post(path+"/lines", addBody(gloves, "1", variant(glovesM))).wantStatus(201)
-	c.attach(path, "Ten10").wantStatus(200)
-	got, details := c.details(path)
-	discount := int64(0)
-	for _, l := range got.Lines {
-		d := details.Lines[l.ID]
-		if d.Full.Amount-d.Discount.Amount != l.LineTotal.Amount || d.Slug == nil || d.Unit == nil || *d.Unit != "piece" || (d.VariantName == nil) != (l.VariantID == nil) {
-			t.Errorf("line %+v has the details %+v", l, d)
-		}
-		discount += d.Discount.Amount
-	}
-	if len(details.Lines) != 2 || discount == 0 || discount != got.Totals.DiscountTotal.Amount || !details.RequiresShipping {
-		t.Errorf("details %+v of %+v", details, got.Totals)
-	}
-}

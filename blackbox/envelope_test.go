@@ -133,15 +133,6 @@ func addBody(product, quantity string, more ...string) string {
 // variant is the body member that names a variant.
 func variant(id string) string { return `"variant_id":` + quoted(id) }
 
-// lineIDs lists the ids of the cart's lines in their order.
-func (c cart) lineIDs() []string {
-	ids := make([]string, len(c.Lines))
-	for i := range c.Lines {
-		ids[i] = c.Lines[i].ID
-	}
-	return ids
-}
-
 // plain is a text of the lines: name, quantity, unit price, total.
 func (c cart) plain() string {
 	rows := make([]string, len(c.Lines))

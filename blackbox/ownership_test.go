@@ -35,37 +35,6 @@ var everyToken = []access{{"", 200}, {tokenAda, 200}, {tokenTess, 200}, {tokenEx
 // onlyAda: only Ada's token may see a cart that is bound to her account.
 var onlyAda = []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}, {tokenExpired, 403}, {"no such token", 403}}
 
-// Spec: Setting email …; Customer token, Ownership.
-func TestEmailBindsACart(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	for _, c := range []struct {
-		name    string
-		patches []access // token, and the status of setting an e-mail with it
-		email   string
-		want    []access
-	}{
-		{"guest", []access{{"", 200}}, "new@example.com", everyToken},
-		{"an account's address without its token", []access{{"", 200}}, adaEmail, everyToken},
-		{"an account's address in capitals", []access{{"", 200}}, "ADA@Example.com", everyToken},
-		{"an expired token", []access{{tokenExpired, 200}}, adaEmail, everyToken},
-		{"the account's token", []access{{tokenAda, 200}}, adaEmail, onlyAda},
-		{"the account's token, another address", []access{{tokenAda, 200}}, "gift@example.com", onlyAda},
-		{"guest first, then the account", []access{{"", 200}, {tokenAda, 200}}, adaEmail, onlyAda},
-		{"account first, then anybody", []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}}, "x@example.com", onlyAda},
-		{"account twice", []access{{tokenAda, 200}, {tokenAda, 200}}, "x@example.com", onlyAda},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			shop := shop.in(t)
-			path := shop.newCart()
-			for _, p := range c.patches {
-				shop.withToken(p.token).patch(path, `{"email":`+quoted(c.email)+`}`).wantStatus(p.status)
-			}
-			shop.wantAccess(path, c.want...)
-		})
-	}
-}
-
 // The conventions: of all other requests only a claim binds a cart.
 func TestOnlyAnEmailBinds(t *testing.T) {
 	t.Parallel()
@@ -79,21 +48,6 @@ func TestOnlyAnEmailBinds(t *testing.T) {
 	shop.wantAccess(path, everyToken...)
 }
 
-// Spec: Ownership: every cart-scoped request.
-func TestOwnershipGuardsEveryCartRoute(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	id := shop.add(path, hammer, "1").Lines[0].ID
-	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
-	before := string(shop.withToken(tokenAda).get(path).body)
-	for _, stranger := range []string{"", tokenTess, tokenExpired, "no such token"} {
-		shop.withToken(stranger).wantAllRefused(path, id)
-	}
-	shop.withToken(tokenAda).get(path).want(200, before)
-	shop.withToken(tokenAda).add(path, hammer, "1")
-}
-
 // wantAllRefused sends every kind of request to a cart and wants the ownership 403.
 func (c client) wantAllRefused(path, lineID string) {
 	c.t.Helper()
@@ -103,17 +57,6 @@ func (c client) wantAllRefused(path, lineID string) {
 		c.post(path+"/lines/batch", batchBody(addBody(hammer, "1"))), c.post(path+"/discount", `{"code":"a"}`), c.remove(path + "/discount"), c.get(path + "/explain"),
 	} {
 		a.want(http.StatusForbidden, cartOwned)
-	}
-}
-
-// Without the customers module an e-mail binds no cart.
-func TestWithoutTheCustomersModuleAnEmailBindsNothing(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyNoCustomers)
-	path := shop.newCart()
-	for _, token := range []string{"", tokenAda} {
-		shop.withToken(token).patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
-		shop.wantAccess(path, everyToken...)
 	}
 }
 

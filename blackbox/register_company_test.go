@@ -79,62 +79,6 @@ func (a answer) companyProfile() (p companyProfile) {
 	return p
 }
 
-// Each field of the company is validated for both kinds, and only b2b needs the company's name.
-func TestARegistrationsCompanyIsValidated(t *testing.T) {
-	t.Parallel()
-	c := contacts(t, redistest.Mini(t))
-	long := func(field string, max int) string { return `,"` + field + `":"` + strings.Repeat("é", max) + `"` }
-	tooLong := func(name, max string) string {
-		return "The " + name + " field must not be greater than " + max + " characters."
-	}
-	for _, kind := range []string{"", `,"kind":"b2c"`, `,"kind":"b2b"`} {
-		name := ""
-		if strings.Contains(kind, "b2b") {
-			name = `,"company_name":"Co"`
-		}
-		for _, f := range []struct {
-			field, words, shown string
-			max                 int
-		}{
-			{"company_name", "company name", "255", 255}, {"registration_number", "registration number", "50", 50},
-			{"vat_id", "vat id", "50", 50}, {"phone", "phone", "50", 50},
-		} {
-			others := name
-			if f.field == "company_name" {
-				others = ""
-			}
-			email := f.field + strings.Trim(kind, `,":`) + "@example.com"
-			email = strings.ReplaceAll(email, `":"`, "-")
-			c.post("contacts/register", registration(email, kind+others+long(f.field, f.max+1))).want(422, oneField(f.field, tooLong(f.words, f.shown), ""))
-			c.post("contacts/register", registration(email, kind+others+`,"`+f.field+`":[]`)).wantStatus(422)
-			c.post("contacts/register", registration(email, kind+others+long(f.field, f.max))).signedIn(201)
-		}
-	}
-	const needed = "The company name field is required."
-	for _, members := range []string{"", `,"company_name":null`, `,"company_name":" "`} {
-		c.post("contacts/register", registration("nameless@example.com", `,"kind":"b2b"`+members)).want(422, oneField("company_name", needed, ""))
-	}
-	c.post("contacts/register", registration("nameless@example.com", `,"kind":"b2x"`)).want(422, oneField("kind", "The selected kind is invalid.", ""))
-	c.post("contacts/register", registration("nameless@example.com", `,"kind":"b2b"`+long("phone", 51)+long("vat_id", 51))).want(422,
-		`{"message":`+quoted(needed)+`,"errors":{"company_name":[`+quoted(needed)+`],"vat_id":[`+quoted(tooLong("vat id", "50"))+`],"phone":[`+quoted(tooLong("phone", "50"))+`]}}`)
-	c.post("contacts/register", registration("nameless@example.com", `,"kind":null,"company_name":" ","vat_id":null`)).signedIn(201)
-}
-
-// A consumer's company is stored, and the account may order at once.
-func TestAConsumersCompanyIsStored(t *testing.T) {
-	t.Parallel()
-	c := contacts(t, redistest.Mini(t))
-	in := c.post("contacts/register", registration("sole@example.com", `,"first_name":"Sole","kind":"b2c"`+company)).signedIn(201)
-	c = c.withToken(in.Token)
-	want := companyProfile{ID: in.Contact.ID, Kind: "b2c", Phone: "020", DisplayName: "Sole", CompanyName: "Hotel Zee", RegistrationNumber: "R1", VATID: "V1"}
-	if got := c.get("contacts/me").companyProfile(); got != want {
-		t.Errorf("the profile is %+v, want %+v", got, want)
-	}
-	path := c.newCart()
-	c.add(path, booklet, "1")
-	c.post(path+"/checkout", `{"email":"sole@example.com"}`).wantStatus(201)
-}
-
 // A business registers, awaits its approval, is approved by the command and orders. Each webhook
 // comes once.
 func TestABusinessRegistersAndIsApproved(t *testing.T) {
@@ -163,8 +107,13 @@ func TestABusinessRegistersAndIsApproved(t *testing.T) {
 	}
 	mine.post(path+"/checkout", `{"email":"zee@example.com"}`).wantStatus(201)
 
+	sole := c.post("contacts/register", registration("sole@example.com", `,"first_name":"Sole"`+company)).signedIn(201) // a consumer's company is stored too
+	if got := c.withToken(sole.Token).get("contacts/me").companyProfile(); got.Kind != "b2c" || got.CompanyName != "Hotel Zee" || got.DisplayName != "Sole" {
+		t.Errorf("the consumer's profile is %+v", got)
+	}
+
 	last := c.register("last@example.com").Contact.ID // events of a store arrive in order
-	all := []string{"contact.approved " + id, "contact.registered " + id, "contact.registered " + last}
+	all := []string{"contact.approved " + id, "contact.registered " + id, "contact.registered " + sole.Contact.ID, "contact.registered " + last}
 	slices.Sort(all)
 	poll(t, "an event of each act", func() bool { return len(v.events()) >= len(all) })
 	client := r.Client()

@@ -190,19 +190,6 @@ func TestSimultaneousRequestsForAReset(t *testing.T) {
 	}
 }
 
-func TestAResetLastsAnHour(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	now := time.Now()
-	r.Mini.SetTime(now)
-	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
-	token := c.resetToken(r, adaEmail)
-	r.Mini.SetTime(now.Add(time.Hour + time.Second))
-	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).want(422, oneField("token", resetFailed, ""))
-	r.Mini.SetTime(now.Add(time.Hour - time.Second))
-	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204)
-}
-
 // Spec: Errors, the forgot-password endpoint answers 202 with the same body.
 func TestForgotPasswordAnswersUnknownAddressesAlike(t *testing.T) {
 	t.Parallel()

@@ -25,22 +25,21 @@ func TestNoAccountRouteShowsASecret(t *testing.T) {
 		"POST contacts/register", "POST contacts/login", "POST contacts/forgot-password", "POST contacts/reset-password",
 		"PUT contacts/me/password", "PATCH contacts/me", "POST contacts/me/addresses", "GET contacts/me", "POST contacts/logout",
 	}
-	each := func() {
-		for _, token := range []string{issued[1], wrongToken} {
-			for _, call := range calls {
-				method, path, _ := strings.Cut(call, " ")
-				for _, body := range bodies {
-					a := c.withToken(token).request(method, path, body)
-					if text := string(a.body); !strings.Contains(text, `"token":`) || a.status > 201 {
-						wantNoneOf(t, text, append(issued, secrets...))
-					}
+	each := func(token string, bodies []string) {
+		for _, call := range calls {
+			method, path, _ := strings.Cut(call, " ")
+			for _, body := range bodies {
+				a := c.withToken(token).request(method, path, body)
+				if text := string(a.body); !strings.Contains(text, `"token":`) || a.status > 201 {
+					wantNoneOf(t, text, append(issued, secrets...))
 				}
 			}
 		}
 	}
-	each()
+	each(issued[1], bodies)
+	each(wrongToken, bodies[:3])
 	r.Kill()
-	each()
+	each(issued[1], bodies[:3])
 	r.Restart()
 	n.Stop()
 	if !strings.Contains(n.Log.String(), `"route":"/v1/api/contacts/login"`) {

@@ -63,9 +63,8 @@ const (
 
 	adaPassword = "secret-password-ada-2b8d"
 	// adaHash is bcrypt of cost 4: a store imports without hashing, and a login checks it fast.
-	adaHash      = "$2a$04$CLt73GBb9E567k00Htv5u.U48gzfz62IwxqkaxBi0h5uDSG3JZoB."
-	tessPassword = "secret-password-tess-81aa"
-	newPassword  = "secret-password-new-4e4e"
+	adaHash     = "$2a$04$CLt73GBb9E567k00Htv5u.U48gzfz62IwxqkaxBi0h5uDSG3JZoB."
+	newPassword = "secret-password-new-4e4e"
 )
 
 // secrets are the texts that no log may show: every key, token and password of the test stores.

@@ -50,9 +50,6 @@ const (
 	keyLongNames      = "secret-key-long-names-14"
 	keyGuests         = "secret-key-guests-15"
 	keyConsumers      = "secret-key-consumers-16"
-
-	// keyBare is a key without scopes, of a store without commerce.
-	keyBare = "secret-key-bare-12"
 )
 
 // otherStores are copies of the base store, each with one change.
@@ -62,7 +59,7 @@ var otherStores = []struct {
 }{
 	{storeOther, keyOther, nil},
 	{storeSuspended, keySuspended, changes(setting("suspended", true), without("commerce"))},
-	{storeNoCommerce, keyNoCommerce, changes(without("commerce"), bareKey)},
+	{storeNoCommerce, keyNoCommerce, changes(without("commerce"))},
 	{storeNoConfigure, keyNoConfigurator, changes(without("configurator"))},
 	{storeNoCustomers, keyNoCustomers, changes(without("customers"))},
 	{storeSmall, keySmall, changes(setting("policy", object{"max_lines": 2, "max_quantity_per_line": 5}))},
@@ -78,10 +75,6 @@ var otherStores = []struct {
 }
 
 func changes(all ...func(object)) []func(object) { return all }
-
-func bareKey(document object) {
-	document["api_keys"] = append(document["api_keys"].(list), apiKey("bare", keyBare))
-}
 
 // fullBook gives Ada the maximum number of addresses.
 func fullBook(document object) {

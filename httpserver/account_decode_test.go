@@ -56,6 +56,35 @@ func TestNewPasswords(t *testing.T) {
 	}
 }
 
+// Each field of the company is validated for both kinds, and only b2b needs the company's name.
+func TestCompanyOfARegistration(t *testing.T) {
+	const needed = "company_name: The company name field is required."
+	long := func(field string, n int) string { return `,"` + field + `":"` + longText(n) + `"` }
+	for _, c := range []struct{ members, want string }{
+		{``, ""}, {`,"kind":null,"company_name":" ","vat_id":null`, ""}, {`,"kind":" "`, ""}, {`,"kind":"b2b","company_name":"Co"`, ""},
+		{`,"kind":"b2x"`, "kind: The selected kind is invalid."},
+		{`,"kind":"b2b"`, needed}, {`,"kind":"b2b","company_name":null`, needed}, {`,"kind":"b2b","company_name":" "`, needed},
+		{`,"kind":"b2b"` + long("phone", 51) + long("vat_id", 51), needed + "; vat_id: The vat id field must not be greater than 50 characters.; phone: The phone field must not be greater than 50 characters."},
+	} {
+		if _, fault := decodeRegister(parseBody([]byte(`{"email":"a@b.co","password":"12345678"` + c.members + `}`))); faultsOf(fault) != c.want {
+			t.Errorf("%s: %s; want %s", c.members, faultsOf(fault), c.want)
+		}
+	}
+	for field, longest := range map[string]int{"company_name": 255, "registration_number": 50, "vat_id": 50, "phone": 50} {
+		for _, kind := range []string{"b2c", "b2b"} {
+			body := func(n int) []byte {
+				return []byte(`{"email":"a@b.co","password":"12345678","company_name":"Co","kind":"` + kind + `"` + long(field, n) + `}`)
+			}
+			if _, fault := decodeRegister(parseBody(body(longest))); fault != nil {
+				t.Errorf("%s of %d characters: %v", field, longest, fault)
+			}
+			if _, fault := decodeRegister(parseBody(body(longest + 1))); fault == nil || fault.Message != commerce.MsgMaxCharacters(field, longest).Text() {
+				t.Errorf("%s of %d characters: %v", field, longest+1, fault)
+			}
+		}
+	}
+}
+
 // secrets are the addresses and passwords of an account body.
 type secrets struct{ email, password, current string }
 

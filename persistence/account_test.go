@@ -127,9 +127,7 @@ func TestIndexOfAddressesFollowsTheDocument(t *testing.T) {
 		if err := register(t, db, 0x71, "next@example.com"); err != nil {
 			t.Fatal(err)
 		}
-		moved := theCustomer()
-		moved.Email = "next@example.com"
-		shopWith(moved).save(t, db)
+		shopWith(theCustomer(object{"email": "next@example.com"})).save(t, db)
 		wantFound(t, db, "next@example.com", ada) // the document decides
 		wantFound(t, db, "ada@example.com", uuid.Nil)
 		if err := register(t, db, 0x72, "ada@example.com"); err != nil {
@@ -178,9 +176,7 @@ func TestEndedTokenStaysEnded(t *testing.T) {
 		if ttl := s.Client().PTTL(background, accounts.TokenKey(shopID, v.Session.Token)).Val(); ttl <= 0 || ttl > time.Hour {
 			t.Errorf("it is remembered for %v, want until its expiry", ttl)
 		}
-		changed := theCustomer()
-		changed.FirstName = "Augusta"
-		shopWith(changed).save(t, db)
+		shopWith(theCustomer(object{"first_name": "Augusta"})).save(t, db)
 		if got := visitor(t, db, "token-ada"); got.Known {
 			t.Errorf("after an import it is %+v", got)
 		}

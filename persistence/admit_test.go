@@ -78,8 +78,9 @@ func TestNowIsTheTimeOfRedis(t *testing.T) {
 func TestKeysThatResolve(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := theShop(), theShop()
-		first.Keys = append(first.Keys, shopKey{Name: "old", Key: "old", Scopes: []string{"commerce:read"}, Revoked: true})
-		second.ID, second.Name, second.Keys = otherShop, "Other", []shopKey{apiKey("elsewhere", "commerce:read", "catalog:read")}
+		first.Keys = append(first.Keys, apiKey("old", "commerce:read"))
+		first.Keys[1]["revoked"] = true
+		second.ID, second.Name, second.Keys = otherShop, "Other", []object{apiKey("elsewhere", "commerce:read", "catalog:read")}
 		first.save(t, db)
 		second.save(t, db)
 		for key, want := range map[string]uuid.UUID{
@@ -105,7 +106,7 @@ func TestKeysThatResolve(t *testing.T) {
 // A node that knows a key in its old store serves it in the new one from the first request on.
 func TestNodeFollowsAKeyToAnotherStore(t *testing.T) {
 	s := redistest.Mini(t)
-	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []shopKey{apiKey("other")}}
+	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("other")}}
 	first.Keys = append(first.Keys, apiKey("moves"))
 	first.save(t, node(t, s))
 	second.save(t, node(t, s))

@@ -103,7 +103,7 @@ func replicated(s *redistest.Server) string {
 func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	t.Helper()
 	s := shopIn(t, on, slots)
-	s.Webhooks = []shopHook{{URL: "https://a/", Secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", Events: []string{anEvent}}}
+	s.Webhooks = []object{{"url": "https://a/", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": []string{anEvent}}}
 	s.save(t, db)
 	admit(t, db, asks(s.ID.String()))
 	db.client.Redis.RPush(background, outbox.Key(s.ID), `{"id":"1","event":"`+anEvent+`","body":{}}`)

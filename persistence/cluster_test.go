@@ -51,7 +51,7 @@ func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
 		s := theShop()
 		s.ID = uuid.New()
 		if slot := keySlot(t, on, stores.HeadKey(s.ID)); slots[0] <= slot && slot <= slots[1] {
-			s.Limit, s.Keys = 100_000, []shopKey{apiKey(s.ID.String(), "commerce:read")}
+			s.Limit, s.Keys = 100_000, []object{apiKey(s.ID.String(), "commerce:read")}
 			return s
 		}
 	}
@@ -141,7 +141,7 @@ func TestKeysOfEveryScriptShareASlot(t *testing.T) {
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
 	for half := range halves {
 		s := shopOf(t, halves[0], half)
-		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
+		s.Customers = []object{{"id": uuid.New(), "email": "ada@example.com", "tokens": []object{inAnHour("token" + s.ID.String())}}}
 		s.save(t, db)
 		ask := asks(s.ID.String())
 		ask.Token, ask.OfContact = secret("token"+s.ID.String()), true
@@ -183,7 +183,7 @@ func TestKeysOfAMovingSlotAreNotMissing(t *testing.T) {
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
 	s := shopOf(t, halves[0], 0)
 	ada := uuid.New()
-	s.Customers = []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
+	s.Customers = []object{{"id": ada, "email": "ada@example.com", "tokens": []object{inAnHour("token" + s.ID.String())}}}
 	s.save(t, db)
 	ask := asks(s.ID.String())
 	ask.Token, ask.OfContact = secret("token"+s.ID.String()), true

@@ -110,7 +110,7 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *records.
 func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		other := theShop()
-		other.ID, other.Limit, other.Keys = otherShop, 2, []shopKey{apiKey("elsewhere")}
+		other.ID, other.Limit, other.Keys = otherShop, 2, []object{apiKey("elsewhere")}
 		limitedShop(t, db, 200)
 		other.save(t, db)
 		one, two := version(db, shopID), version(db, otherShop)

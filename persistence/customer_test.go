@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"errors"
+	"maps"
 	"testing"
 	"time"
 
@@ -14,20 +15,24 @@ import (
 	"cartd/persistence/records"
 )
 
-func inAnHour(text string) shopToken {
-	return shopToken{Token: text, ExpiresAt: time.Now().Add(time.Hour).UTC().Truncate(time.Second)}
+func inAnHour(text string) object {
+	return object{"token": text, "expires_at": time.Now().Add(time.Hour).UTC().Truncate(time.Second)}
 }
 
-// theCustomer is ada with a token and an address. She has no password, because a hash takes
-// long.
-func theCustomer() shopCustomer {
-	return shopCustomer{
-		ID: ada, Email: "ada@example.com", FirstName: "Ada", Tokens: []shopToken{inAnHour("token-ada")},
-		Addresses: []map[string]any{{"name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL"}},
+// theCustomer is ada with a token and an address, and with some changes. She has no password,
+// because a hash takes long.
+func theCustomer(changes ...object) object {
+	c := object{
+		"id": ada, "email": "ada@example.com", "first_name": "Ada", "tokens": []object{inAnHour("token-ada")},
+		"addresses": []object{{"name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL"}},
 	}
+	for _, change := range changes {
+		maps.Copy(c, change)
+	}
+	return c
 }
 
-func shopWith(customers ...shopCustomer) shop {
+func shopWith(customers ...object) shop {
 	s := theShop()
 	s.Customers = customers
 	return s
@@ -57,9 +62,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 func TestVisitorOfAToken(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
-		customer := theCustomer()
-		customer.Kind, customer.GroupID = "b2b", &tradeGroup
-		shopWith(customer).save(t, db)
+		shopWith(theCustomer(object{"kind": "b2b", "group_id": tradeGroup})).save(t, db)
 		known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
 		noVisitor := commerce.Visitor{}
 		put := func(token, text string) { client.Set(background, accounts.TokenKey(shopID, *secret(token)), text, 0) }
@@ -101,9 +104,7 @@ func TestVisitAfterItsContactsGroupChanged(t *testing.T) {
 		ask.Facts = admit(t, db, ask)
 		v := replacing(none.Stamp, cartAt(1, ""))
 		v.Requests = []*engine.Request{ask}
-		grouped := theCustomer()
-		grouped.GroupID = &tradeGroup
-		shopWith(grouped).save(t, node(t, s))
+		shopWith(theCustomer(object{"group_id": tradeGroup})).save(t, node(t, s))
 		o := send(t, db, v)
 		if o.Kind != engine.OtherFacts || !o.Facts[0].Visitor.Known || o.Facts[0].Visitor.GroupID != tradeGroup || o.Facts[0].Unknown {
 			t.Fatalf("outcome %+v, want other facts with the group %s", o, tradeGroup)
@@ -164,10 +165,7 @@ func TestEndedSessionStaysEndedAfterALaterImport(t *testing.T) {
 		db, client := node(t, s), s.Client()
 		shopWith(theCustomer()).save(t, db)
 		rewrite(t, client, func(c *commerce.Contact) { c.Session++ })
-		again := theCustomer()
-		again.FirstName = "Augusta"
-		again.Tokens = append(again.Tokens, inAnHour("fresh"))
-		shopWith(again).save(t, db)
+		shopWith(theCustomer(object{"first_name": "Augusta", "tokens": []object{inAnHour("token-ada"), inAnHour("fresh")}})).save(t, db)
 		if got := visitor(t, db, "token-ada"); got.Known {
 			t.Errorf("an import revived the ended session of %+v", got)
 		}

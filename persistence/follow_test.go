@@ -89,7 +89,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	s.Mini.SetTime(now)
 	db := node(t, s)
 	shop := theShop()
-	shop.Discounts = []shopDiscount{discount(1, 5, 0)}
+	shop.Discounts = []object{discount(1, 5, 0)}
 	shop.save(t, db)
 	wantUsed(t, db, 0)
 	trips := countTrips(db.client.Redis)

@@ -18,7 +18,7 @@ func TestPipelineGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		small, large := theShop(), theShop()
 		small.Limit = 2
-		large.ID, large.Limit, large.Keys = otherShop, 4, []shopKey{apiKey("large")}
+		large.ID, large.Limit, large.Keys = otherShop, 4, []object{apiKey("large")}
 		small.save(t, db)
 		large.save(t, db)
 		queue := []string{"key", "large", "1.1.1.1", "key", "large", "key", "2.2.2.2", "1.1.1.1", "large", "key", "large", "large"}

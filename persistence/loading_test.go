@@ -56,7 +56,7 @@ func TestRefusedConnectionSentNothing(t *testing.T) {
 				config.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return at, c.knows }
 			})
 			shop := theShop()
-			shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
+			shop.Customers = []object{{"id": uuid.New(), "email": "a@b.example", "tokens": []object{inAnHour("token")}}}
 			shop.save(t, db)
 			if c.knows {
 				admit(t, db, asks("key"))

@@ -24,10 +24,11 @@ func TestOperatorsCommandsOnACluster(t *testing.T) {
 	var carts [2]uuid.UUID
 	for half := range halves {
 		s := shopOf(t, halves[0], half)
-		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com"}}
+		customer := uuid.New()
+		s.Customers = []object{{"id": customer, "email": "ada@example.com"}}
 		s.save(t, db)
 		r := newCart(uuid.New())
-		r.State.Email, r.State.Customer.ID = "ada@example.com", s.Customers[0].ID
+		r.State.Email, r.State.Customer.ID = "ada@example.com", customer
 		v := replacing(none.Stamp, r)
 		v.Key.Store = s.ID
 		v.Version = admit(t, db, asks(s.ID.String())).Version

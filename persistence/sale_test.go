@@ -22,10 +22,10 @@ import (
 )
 
 // discount is one with a code, a usage limit and a count.
-func discount(n int, limit, used int64) shopDiscount {
-	return shopDiscount{
-		ID: testID(0xd00 + n), Name: "Welcome", Kind: "order", Code: fmt.Sprint("code-", n), Limit: &limit, Used: used,
-		Value: map[string]any{"type": "percent", "percent": "10"},
+func discount(n int, limit, used int64) object {
+	return object{
+		"id": testID(0xd00 + n), "name": "Welcome", "kind": "order", "code": fmt.Sprint("code-", n), "usage_limit": limit, "used": used,
+		"value": object{"type": "percent", "percent": "10"},
 	}
 }
 
@@ -52,9 +52,11 @@ func newTill(t *testing.T, s *redistest.Server, stock ...any) *till {
 		return fmt.Appendf(dst, `{"id":%q,"number":%d}`, o.ID, o.Number)
 	}
 	shop, unlimited := theShop(), discount(3, 0, 5)
-	unlimited.Limit = nil
-	shop.Discounts = []shopDiscount{discount(1, 2, 0), discount(2, 1, 0), unlimited}
-	shop.Webhooks = []shopHook{{"https://example.org/", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", []string{"order.placed", "cart.converted", "stock.adjusted"}}}
+	delete(unlimited, "usage_limit")
+	shop.Discounts = []object{discount(1, 2, 0), discount(2, 1, 0), unlimited}
+	shop.Webhooks = []object{{
+		"url": "https://example.org/", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": []string{"order.placed", "cart.converted", "stock.adjusted"},
+	}}
 	shop.save(t, f.db)
 	f.shop = admit(t, f.db, asks("key")).Store
 	return f

@@ -27,8 +27,8 @@ func TestImportRestoresNoEndedToken(t *testing.T) {
 		reader, importer := node(t, s), node(t, s)
 		shopWith(theCustomer()).save(t, reader)
 		session := visitor(t, reader, "token-ada").Session
-		again := shopWith(theCustomer())
-		again.Name, again.Customers[0].FirstName = "Again", "Augusta"
+		again := shopWith(theCustomer(object{"first_name": "Augusta"}))
+		again.Name = "Again"
 		hook, happened := redistest.Ahead(n, func() {
 			if err := reader.EndSession(shopID, ada, session, soonest()); err != nil {
 				t.Error(err)
@@ -42,10 +42,8 @@ func TestImportRestoresNoEndedToken(t *testing.T) {
 		if got := visitor(t, reader, "token-ada"); got.Known {
 			t.Errorf("ended ahead of command %d of an import the token is %+v", n, got)
 		}
-		other := theCustomer()
-		other.ID, other.Email, other.Tokens = testID(0x77), "bob@example.com", again.Customers[0].Tokens
-		again.Customers[0].Tokens = nil
-		again.Customers = append(again.Customers, other)
+		again.Customers = append(again.Customers, theCustomer(object{"id": testID(0x77), "email": "bob@example.com", "tokens": again.Customers[0]["tokens"]}))
+		delete(again.Customers[0], "tokens")
 		again.save(t, importer)
 		if got := visitor(t, reader, "token-ada"); got.Known {
 			t.Errorf("given to another customer the ended token is %+v", got)
@@ -59,10 +57,8 @@ func TestImportSetsATokensExpiry(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		expires := func(name string, in time.Duration) {
 			t.Helper()
-			customer := theCustomer()
-			customer.FirstName = name
-			customer.Tokens[0].ExpiresAt = time.Now().Add(in).Truncate(time.Millisecond)
-			shopWith(customer).save(t, db)
+			token := object{"token": "token-ada", "expires_at": time.Now().Add(in).Truncate(time.Millisecond)}
+			shopWith(theCustomer(object{"first_name": name, "tokens": []object{token}})).save(t, db)
 		}
 		for i, c := range []struct {
 			in    time.Duration
@@ -81,12 +77,10 @@ func TestImportSetsATokensExpiry(t *testing.T) {
 func TestTokenIsKeptWithTheExpiryOfAnImport(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		customer := theCustomer()
-		shopWith(customer).save(t, db)
-		v := movingSession(t, db, "token-ada", 1)
-		customer.Tokens[0].ExpiresAt = customer.Tokens[0].ExpiresAt.Add(time.Hour)
-		shopWith(customer).save(t, db)
-		want := customer.Tokens[0].ExpiresAt.UnixMilli()
+		shopWith(theCustomer()).save(t, db)
+		v, expiry := movingSession(t, db, "token-ada", 1), time.Now().Add(2*time.Hour).Truncate(time.Millisecond)
+		shopWith(theCustomer(object{"tokens": []object{{"token": "token-ada", "expires_at": expiry}}})).save(t, db)
+		want := expiry.UnixMilli()
 		v.Seen = find(t, db, "ada@example.com").Record.Stamp // the import has written the contact, too
 		if o := send(t, db, v); o.Kind != engine.OtherFacts || !o.Facts[0].Visitor.Known || o.Facts[0].Visitor.Session.ExpiresAt != want {
 			t.Fatalf("outcome %+v", o)

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,76 +81,35 @@ func eachNode(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 
 func impatient(c *Config) { c.Timeout = silence }
 
+// object is a part of a store document.
+type object = map[string]any
+
 // shop is the part of a store document that these tests vary.
 type shop struct {
-	ID        uuid.UUID
-	Name      string
-	Limit     int // 0: the default
-	Keys      []shopKey
-	Customers []shopCustomer
-	Discounts []shopDiscount
-	Webhooks  []shopHook
-}
-
-type shopHook struct {
-	URL    string   `json:"url"`
-	Secret string   `json:"secret"`
-	Events []string `json:"events"`
-}
-
-type shopKey struct {
-	Name    string   `json:"name"`
-	Key     string   `json:"key"`
-	Scopes  []string `json:"scopes"`
-	Revoked bool     `json:"revoked"`
-}
-
-type shopCustomer struct {
-	ID        uuid.UUID        `json:"id"`
-	Email     string           `json:"email"`
-	FirstName string           `json:"first_name,omitempty"`
-	Kind      string           `json:"kind,omitempty"`
-	GroupID   *uuid.UUID       `json:"group_id,omitempty"`
-	Tokens    []shopToken      `json:"tokens,omitempty"`
-	Addresses []map[string]any `json:"addresses,omitempty"`
-}
-
-type shopToken struct {
-	Token     string    `json:"token"`
-	ExpiresAt time.Time `json:"expires_at"`
-}
-
-type shopDiscount struct {
-	ID    uuid.UUID      `json:"id"`
-	Name  string         `json:"name"`
-	Kind  string         `json:"kind"`
-	Code  string         `json:"code"`
-	Limit *int64         `json:"usage_limit"`
-	Used  int64          `json:"used"`
-	Value map[string]any `json:"value"`
+	ID                                   uuid.UUID
+	Name                                 string
+	Limit                                int // 0: the default
+	Keys, Customers, Discounts, Webhooks []object
 }
 
 // theShop is a store with one key, whose name and text are "key".
 func theShop() shop {
-	return shop{ID: shopID, Name: "Shop", Keys: []shopKey{apiKey("key", "commerce:read")}}
+	return shop{ID: shopID, Name: "Shop", Keys: []object{apiKey("key", "commerce:read")}}
 }
 
-func apiKey(name string, scopes ...string) shopKey {
-	return shopKey{Name: name, Key: name, Scopes: append([]string{}, scopes...)}
+func apiKey(name string, scopes ...string) object {
+	return object{"name": name, "key": name, "scopes": append([]string{}, scopes...)}
 }
 
 func (s shop) document(t testing.TB) *stores.Document {
 	t.Helper()
-	settings := map[string]any{"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}}
-	if s.Limit != 0 {
-		settings["rate_limit_per_minute"] = s.Limit
-	}
-	if s.Webhooks != nil {
-		settings["webhooks"] = s.Webhooks
-	}
-	text, err := json.Marshal(map[string]any{
-		"format": 1, "store": settings, "api_keys": s.Keys, "customers": s.Customers, "discounts": s.Discounts,
-		"customer_groups": []map[string]any{{"id": tradeGroup, "name": "Trade"}},
+	text, err := json.Marshal(object{
+		"format": 1, "api_keys": s.Keys, "customers": s.Customers, "discounts": s.Discounts,
+		"customer_groups": []object{{"id": tradeGroup, "name": "Trade"}},
+		"store": object{
+			"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}, "webhooks": s.Webhooks,
+			"rate_limit_per_minute": cmp.Or(s.Limit, commerce.DefaultRateLimit),
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -126,21 +126,6 @@ func TestKeyMayMoveToAnotherStore(t *testing.T) {
 	refused(first)
 }
 
-// A key of the command cartd key stays such a key if a document, such as an export, names it.
-func TestMadeKeyStaysIfADocumentNamesIt(t *testing.T) {
-	s := redistest.Mini(t)
-	db := node(t, s)
-	theShop().save(t, db)
-	made := makeKey(t, db, readScope)
-	exported := theShop()
-	exported.Keys = append(exported.Keys, object{"name": "made", "key": made, "scopes": []string{"commerce:read"}})
-	exported.save(t, db)
-	theShop().save(t, db)
-	if a := serve(t, db, made); a.key == nil {
-		t.Error("the key does not resolve")
-	}
-}
-
 func TestHintOfAMissingStoreDoesNotResolve(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)

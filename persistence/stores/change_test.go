@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -47,32 +46,6 @@ func categories(t testing.TB, db *Stores) string {
 		names = append(names, c.Name)
 	}
 	return strings.Join(names, " ")
-}
-
-// A change set keeps the API keys and marks the hash of the whole document. The same document does
-// nothing at a start, and is imported again by the command.
-func TestWholeDocumentsBesideChangeSets(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		theShop().save(t, db)
-		before := headOf(t, db)
-		done := changeOne(t, db, category(t, 1, "One"))
-		after := headOf(t, db)
-		if !after.Changed() || after.Document() != before.Hash || after.Keys != before.Keys || after.Revision != done.Revision || after.Limit != before.Limit {
-			t.Fatalf("head %+v; before %+v", after, before)
-		}
-		if _, err := db.SaveStore(background, theShop().document(t), false); err != nil {
-			t.Errorf("a start with the same document: %v", err)
-		}
-		if names := categories(t, db); names != "One" {
-			t.Errorf("a start with the same document left %q", names)
-		}
-		if again, err := db.SaveStore(background, theShop().document(t), true); !again || err != nil {
-			t.Errorf("an import of the same document: %v, %v; want an import", again, err)
-		}
-		if h := headOf(t, db); h.Changed() || categories(t, db) != "" {
-			t.Errorf("after the import of the whole document: %+v, %q", h, categories(t, db))
-		}
-	})
 }
 
 // Sets of one import are carried out in their order. A faulty one spoils no other.
@@ -155,36 +128,6 @@ func TestKilledImportsOfChangeSets(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The sets that wait for a store's turn are one import, which begins a second after the last one.
-func TestWaitingChangeSetsAreOneImport(t *testing.T) {
-	alone(t)
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		theShop().save(t, db)
-		began := time.Now()
-		var group sync.WaitGroup
-		var mu sync.Mutex
-		revisions := map[string]int{}
-		for n := range 20 {
-			group.Go(func() {
-				done, err := db.Change(shopID, category(t, n+1, fmt.Sprint(n)), time.Now().Add(patience))
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					t.Errorf("set %d: %v", n, err)
-				}
-				revisions[done.Revision]++
-			})
-		}
-		group.Wait()
-		if names := strings.Fields(categories(t, db)); len(names) != 20 || len(revisions) > 3 {
-			t.Errorf("%d categories by %d imports, want 20 by a few", len(names), len(revisions))
-		}
-		if took := time.Since(began); took < 900*time.Millisecond {
-			t.Errorf("the first import began %v after the document's, want a second", took)
-		}
-	})
 }
 
 // tookMs sets the duration of the store's last import.

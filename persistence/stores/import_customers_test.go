@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -20,17 +21,16 @@ func inAnHour(text string) object {
 	return object{"token": text, "expires_at": time.Now().Add(time.Hour).UTC().Truncate(time.Second)}
 }
 
-// theCustomer is ada with a token and an address. She has no password, because a hash takes long.
-func theCustomer() object {
-	return object{
+// theCustomer is ada with a token and an address, and with some changes. She has no password,
+// because a hash takes long.
+func theCustomer(changes ...object) object {
+	c := object{
 		"id": ada, "email": "ada@example.com", "first_name": "Ada", "tokens": []object{inAnHour("token-ada")},
 		"addresses": []object{{"name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL"}},
 	}
-}
-
-func withPassword() object {
-	c := theCustomer()
-	c["password"] = "first-password"
+	for _, change := range changes {
+		maps.Copy(c, change)
+	}
 	return c
 }
 
@@ -138,9 +138,8 @@ func TestImportKeepsAConcurrentChangeOfACustomer(t *testing.T) {
 
 func TestTokenLeavesAtItsExpiry(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		customer, expiry := theCustomer(), time.Now().Add(time.Hour)
-		customer["tokens"] = append(customer["tokens"].([]object), object{"token": "past", "expires_at": time.Now().Add(-time.Hour)})
-		shopWith(customer).save(t, db)
+		expiry, past := time.Now().Add(time.Hour), object{"token": "past", "expires_at": time.Now().Add(-time.Hour)}
+		shopWith(theCustomer(object{"tokens": []object{inAnHour("token-ada"), past}})).save(t, db)
 		if ttl := s.Client().PTTL(background, accounts.TokenKey(shopID, secret("token-ada"))).Val(); (ttl - time.Until(expiry)).Abs() > 10*time.Second {
 			t.Errorf("the token leaves in %v, want %v", ttl, time.Until(expiry))
 		}

@@ -19,10 +19,7 @@ import (
 
 // with is a shop with one customer; both have the same name.
 func with(name string) shop {
-	c := theCustomer()
-	c["first_name"] = name
-	delete(c, "tokens") // they are of this second
-	s := shopWith(c)
+	s := shopWith(theCustomer(object{"first_name": name, "tokens": nil})) // tokens would be of this second
 	s.Name = name
 	return s
 }

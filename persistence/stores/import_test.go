@@ -196,7 +196,7 @@ func TestImportWhoseAnswerIsLostStays(t *testing.T) {
 // Redis has no API key, token or password in clear text.
 func TestNoSecretIsInRedis(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		full := shopWith(withPassword())
+		full := shopWith(theCustomer(object{"password": "first-password"}))
 		full.Keys = append(full.Keys, apiKey("hidden"))
 		full.Keys[1]["key"] = "a-secret-api-key"
 		full.save(t, db)
