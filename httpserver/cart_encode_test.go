@@ -21,6 +21,17 @@ func TestCartIsEncodedAsByEncodingJSON(t *testing.T) {
 	}
 }
 
+// Spec: POST create cart, empty cart: no lines, zero totals, empty discounts.
+func TestEmptyCart(t *testing.T) {
+	h := start(t)
+	h.expect(call{method: "POST", path: cartsPath}, 201, `{"data":{"id":"`+testCart+`","currency":"EUR","status":"active","email":null,"metadata":null,`+
+		`"discount_code":null,"discount_code_error":null,"discounts":[],`+
+		`"policy":{"identity_mode":"guest_allowed","audience":"both","min_order_value_amount":null,"max_lines":100,"max_quantity_per_line":100,`+
+		`"pricing":{"guest_price_visibility":"visible","vat_display":"inc","show_original_price":true,"show_tier_table":true}},`+
+		`"requires_quote":false,"quote_reasons":[],"lines":[],`+
+		`"totals":{"subtotal":{"amount":0,"currency":"EUR"},"tax_total":{"amount":0,"currency":"EUR"},"total":{"amount":0,"currency":"EUR"},"discount_total":{"amount":0,"currency":"EUR"},"tax_breakdown":[]}}}`)
+}
+
 // threeLines returns the cart of the benchmarks, evaluated.
 func threeLines() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 	s := sampleStore()
