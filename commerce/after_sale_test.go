@@ -57,27 +57,16 @@ func payment(o *Order, reference string) PayOrder {
 	return PayOrder{Reference: reference, Amount: o.Totals.Total}
 }
 
-// The commands of the table below.
-func commandOf(name string, o *Order) Command[*Order] {
-	switch name {
-	case "payment":
-		return payment(o, "p1")
-	case "another payment":
-		return payment(o, "p2")
-	case "payment of less":
-		return PayOrder{Reference: "p3", Amount: o.Totals.Total - 1}
-	case "cancel":
-		return CancelOrder{Restock: true}
-	case "refund":
-		return RefundOrder{"r1"}
-	case "shipment":
-		return ShipOrder{ShipmentDetails{Carrier: "Post"}}
-	case "another shipment":
-		return ShipOrder{ShipmentDetails{Carrier: "Bike"}}
-	case "delivered":
-		return DeliverOrder{}
-	}
-	panic(name)
+// orderCommands are the commands of the table below.
+var orderCommands = map[string]func(o *Order) Command[*Order]{
+	"payment":          func(o *Order) Command[*Order] { return payment(o, "p1") },
+	"another payment":  func(o *Order) Command[*Order] { return payment(o, "p2") },
+	"payment of less":  func(o *Order) Command[*Order] { return PayOrder{Reference: "p3", Amount: o.Totals.Total - 1} },
+	"cancel":           func(*Order) Command[*Order] { return CancelOrder{Restock: true} },
+	"refund":           func(*Order) Command[*Order] { return RefundOrder{"r1"} },
+	"shipment":         func(*Order) Command[*Order] { return ShipOrder{ShipmentDetails{Carrier: "Post"}} },
+	"another shipment": func(*Order) Command[*Order] { return ShipOrder{ShipmentDetails{Carrier: "Bike"}} },
+	"delivered":        func(*Order) Command[*Order] { return DeliverOrder{} },
 }
 
 // orderRules are all states of an order with the answer of every command: the event, "same" where the
@@ -138,9 +127,9 @@ func TestWhatAnOrderAllows(t *testing.T) {
 				order.Shipping = nil
 			}
 			for _, earlier := range strings.FieldsFunc(row.after, func(c rune) bool { return c == ',' }) {
-				order = s.must(order, commandOf(earlier, order))
+				order = s.must(order, orderCommands[earlier](order))
 			}
-			next, effects, refusal := s.change(order, commandOf(name, order))
+			next, effects, refusal := s.change(order, orderCommands[name](order))
 			got := "same"
 			switch {
 			case refusal != nil:

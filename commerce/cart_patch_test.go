@@ -7,8 +7,6 @@ import (
 	"github.com/google/uuid"
 )
 
-func text(s string) *string { return &s }
-
 // Spec: Carts, PATCH body; Setting email, when the customers module is active, …
 func TestPatchCartBindsTheEmail(t *testing.T) {
 	const address = "ada@example.com"
@@ -24,16 +22,16 @@ func TestPatchCartBindsTheEmail(t *testing.T) {
 		want      Binding
 		wantGuest bool
 	}{
-		{"no token: the guest of the address", Binding{}, guest, true, PatchCart{Email: text(address)}, captured, true},
-		{"bad token: the guest of the address", Binding{}, badToken, true, PatchCart{Email: text(address)}, captured, true},
-		{"token: its account, for any address", Binding{}, ada, true, PatchCart{Email: text("else@example.com")}, account, false},
-		{"token: its account in the guest's place", captured, ada, true, PatchCart{Email: text(address)}, account, false},
-		{"another address: another guest", Binding{ID: testID(3), Guest: true}, guest, true, PatchCart{Email: text(address)}, captured, true},
-		{"bound to the account already", account, ada, true, PatchCart{Email: text(address)}, account, false},
+		{"no token: the guest of the address", Binding{}, guest, true, PatchCart{Email: ptr(address)}, captured, true},
+		{"bad token: the guest of the address", Binding{}, badToken, true, PatchCart{Email: ptr(address)}, captured, true},
+		{"token: its account, for any address", Binding{}, ada, true, PatchCart{Email: ptr("else@example.com")}, account, false},
+		{"token: its account in the guest's place", captured, ada, true, PatchCart{Email: ptr(address)}, account, false},
+		{"another address: another guest", Binding{ID: testID(3), Guest: true}, guest, true, PatchCart{Email: ptr(address)}, captured, true},
+		{"bound to the account already", account, ada, true, PatchCart{Email: ptr(address)}, account, false},
 		{"without an e-mail a token binds nothing", Binding{}, ada, true, PatchCart{MetadataSent: true}, Binding{}, false},
 		{"without an e-mail the guest stays", captured, guest, true, PatchCart{}, captured, false},
-		{"customers module off: binds nothing", Binding{}, ada, false, PatchCart{Email: text(address)}, Binding{}, false},
-		{"customers module off: no guest either", Binding{}, guest, false, PatchCart{Email: text(address)}, Binding{}, false},
+		{"customers module off: binds nothing", Binding{}, ada, false, PatchCart{Email: ptr(address)}, Binding{}, false},
+		{"customers module off: no guest either", Binding{}, guest, false, PatchCart{Email: ptr(address)}, Binding{}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
@@ -89,7 +87,7 @@ func TestPatchCartReplacesTheWholeMetadata(t *testing.T) {
 		patch PatchCart
 		want  Metadata
 	}{
-		{"absent leaves it", PatchCart{Email: text("a@b")}, old},
+		{"absent leaves it", PatchCart{Email: ptr("a@b")}, old},
 		{"an empty PATCH leaves it", PatchCart{}, old},
 		{"null clears it", PatchCart{MetadataSent: true}, nil},
 		{"a map replaces it", PatchCart{MetadataSent: true, Metadata: Metadata{{"c", Scalar{false, "1e2"}}}}, Metadata{{"c", Scalar{false, "1e2"}}}},

@@ -24,7 +24,7 @@ func TestListMatchesTheModel(t *testing.T) {
 		c, m := NewCatalogue(s), makeShelf(s)
 		for i := range s.Products {
 			if p := s.Products[i]; p.Active && !reflect.DeepEqual(c.Options(p), m.options(p)) {
-				t.Fatalf("options of %s are %v, want %v", described([]*Product{p}), c.Options(p), m.options(p))
+				t.Fatalf("options of %s are %v, want %v", frozen(t, p), c.Options(p), m.options(p))
 			}
 		}
 		for i := range c.Categories {
@@ -45,18 +45,18 @@ func TestListMatchesTheModel(t *testing.T) {
 			}
 			want, corrections := m.find(&f, sort, view)
 			if found.Len() != len(want) {
-				t.Fatalf("%s: %d products, want %d of %s", filterText(&f), found.Len(), len(want), described(s.Products))
+				t.Fatalf("%s: %d products, want %d of %s", frozen(t, f), found.Len(), len(want), frozen(t, s.Products))
 			}
 			from := r.IntN(len(want) + 1)
 			to := from + r.IntN(len(want)-from+1)
 			if got := c.Page(&found.ProductSet, order, from, to); !slices.Equal(got, want[from:to]) {
-				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", filterText(&f), sort, view, from, to, described(got), described(want[from:to]), described(s.Products))
+				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", frozen(t, f), sort, view, from, to, frozen(t, got), frozen(t, want[from:to]), frozen(t, s.Products))
 			}
 			if !slices.Equal(found.Corrected, corrections) {
-				t.Fatalf("%s: corrected %v, want %v in %s", filterText(&f), found.Corrected, corrections, described(s.Products))
+				t.Fatalf("%s: corrected %v, want %v in %s", frozen(t, f), found.Corrected, corrections, frozen(t, s.Products))
 			}
 			if got, want := c.Facets(found, prices), m.facets(&f, view); !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s in %+v:\n got %s\nwant %s\n  of %s", filterText(&f), view, facetText(got), facetText(want), described(s.Products))
+				t.Fatalf("%s in %+v:\n got %s\nwant %s\n  of %s", frozen(t, f), view, frozen(t, got), frozen(t, want), frozen(t, s.Products))
 			}
 			corrected += len(corrections)
 			facets += len(c.Facets(found, prices).Attributes)
@@ -667,34 +667,4 @@ func modelWords(text string) (words []string) {
 	}
 	end()
 	return words
-}
-
-func described(products []*Product) string {
-	var b strings.Builder
-	for _, p := range products {
-		fmt.Fprintf(&b, "\n  %s %q %q active %v in %v, attributes %v", p.Slug, p.Name, p.SKU, p.Active, p.CategoryIDs, p.Attributes)
-		for _, v := range p.Variants {
-			fmt.Fprintf(&b, "\n    %q %q active %v %v", v.Name, v.SKU, v.Active, v.Attributes)
-		}
-	}
-	return b.String()
-}
-
-func filterText(f *ProductFilter) string {
-	text := fmt.Sprintf("%+v", *f)
-	if f.PriceMin != nil {
-		text += fmt.Sprint(" from ", *f.PriceMin)
-	}
-	if f.PriceMax != nil {
-		text += fmt.Sprint(" to ", *f.PriceMax)
-	}
-	return text
-}
-
-func facetText(f *Facets) string {
-	text := fmt.Sprintf("%+v", *f)
-	if f.Lowest != nil && f.Highest != nil {
-		text += fmt.Sprintf(" %d to %d", *f.Lowest, *f.Highest)
-	}
-	return text
 }

@@ -287,16 +287,6 @@ func TestAProfilesNames(t *testing.T) {
 	}
 }
 
-func TestGroupsAndEventsOfAStore(t *testing.T) {
-	s := &Store{Groups: []CustomerGroup{{ID: tradeGroup, Name: "Trade"}}, Webhooks: []Webhook{{Events: []string{"stock.adjusted"}}}}
-	if g := s.Group(tradeGroup); g == nil || g.Name != "Trade" || s.Group(otherGroup) != nil || s.Group(uuid.Nil) != nil {
-		t.Errorf("groups: %v", g)
-	}
-	if !s.Wants("stock.adjusted") || s.Wants(EventPasswordReset) {
-		t.Error("the store wants an event without a webhook, or does not want one with a webhook")
-	}
-}
-
 // An approval marks what it sets as set outside the document, and nothing else.
 func TestApprovals(t *testing.T) {
 	group := testID(0x9)

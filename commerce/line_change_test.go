@@ -46,9 +46,7 @@ func TestChangeLineReprices(t *testing.T) {
 	}{
 		{"up into a tier", tile, uuid.Nil, nil, guest, 10 * One, 900},
 		{"down out of a tier", cord, uuid.Nil, nil, guest, 500, 250},
-		{"by a thousandth", cord, uuid.Nil, nil, guest, 2499, 250},
 		{"in the group's context", tile, uuid.Nil, nil, trade, 5 * One, 850},
-		{"a variant's own price", drill, white, nil, guest, 3 * One, 5500},
 		{"at the price of today", tile, uuid.Nil, func(s *scene) { s.shop.Product(tile).Prices.Base = price(1100) }, guest, 4 * One, 1100},
 		{"kept: variant deactivated", drill, white, func(s *scene) { s.shop.Product(drill).Variants[0].Active = false }, guest, 3 * One, 42},
 		{"kept: variant gone", drill, white, func(s *scene) { s.shop.Product(drill).Variants = nil }, guest, 3 * One, 42},

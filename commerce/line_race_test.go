@@ -88,29 +88,6 @@ func TestALoserAboveTheMaximumByItselfIsRefused(t *testing.T) {
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 }
 
-func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
-	for _, c := range []struct {
-		rule    string
-		maximum Quantity
-		want    Quantity
-	}{
-		{"with the exact sum", 1000 * One, 400 * One},
-		{"clamped at the maximum", 100 * One, 100 * One},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			s := newScene(t)
-			s.shop.Policy.MaxQuantityPerLine = c.maximum
-			for range 200 {
-				s.in.Carried = 0 // none has seen the first commit
-				s.do(s.add(tile, 2*One))
-			}
-			if s.wantLine(0, c.want, 900); len(s.cart.Lines) != 1 {
-				t.Errorf("%d lines; want 1", len(s.cart.Lines))
-			}
-		})
-	}
-}
-
 // A line keeps its commit, so later adds are no losers.
 func TestALineIsBornOnce(t *testing.T) {
 	s := newScene(t)

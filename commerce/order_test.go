@@ -2,13 +2,13 @@ package commerce
 
 import (
 	"fmt"
-	"math/big"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// Orders match a model in exact fractions: both tax bases, several rates, all kinds of discounts up
+// Orders match a model in decimals: both tax bases, several rates, all kinds of discounts up
 // to 100 %, prices of 0, with and without a delivery.
 func TestOrdersMatchTheModel(t *testing.T) {
 	r := dice(t)
@@ -86,81 +86,49 @@ func orderFigures(o *Order) string {
 	return text
 }
 
-// modelOrder is an order by the lifecycle page's rules, in fractions, from the cart's line totals
-// and discounts.
+// modelOrder is an order by the lifecycle page's rules, from the cart's line totals and discounts.
 func modelOrder(e *Evaluation, c *Cart, s *Store, method *ShippingMethod) string {
-	sums, goods := map[Percent]*big.Rat{}, map[Percent]*big.Rat{}
-	into := func(m map[Percent]*big.Rat, rate Percent, a *big.Rat) {
-		if m[rate] == nil {
-			m[rate] = new(big.Rat)
-		}
-		m[rate].Add(m[rate], a)
-	}
+	sums, goods := map[Percent]Amount{}, map[Percent]Amount{}
 	for i := range c.Lines {
-		total := new(big.Rat).SetInt64(int64(e.LineTotals[i]))
-		into(sums, c.Lines[i].tax(s), total)
-		into(goods, c.Lines[i].tax(s), total)
+		sums[c.Lines[i].tax(s)] += e.LineTotals[i]
+		goods[c.Lines[i].tax(s)] += e.LineTotals[i]
 	}
-	off, listed, delivery := new(big.Rat), "", ""
-	left := new(big.Rat)
+	var off, left Amount
+	listed, delivery := "", ""
 	if method != nil {
-		left.SetInt64(int64(method.Price))
+		left = method.Price
 	}
 	for _, d := range e.Discounts {
-		amount := new(big.Rat).SetInt64(int64(d.Amount))
-		if d.Discount.Kind == DiscountShipping {
-			value := new(big.Rat).SetInt64(int64(d.Discount.Value.Amount))
-			if !d.Discount.Value.Fixed {
-				value = halfUpRat(new(big.Rat).Mul(left, new(big.Rat).SetFrac64(int64(d.Discount.Value.Percent), int64(Hundred))))
-			}
-			if amount = value; amount.Cmp(left) > 0 {
-				amount = new(big.Rat).Set(left)
-			}
-			left = new(big.Rat).Sub(left, amount)
+		amount := d.Amount
+		if value := d.Discount.Value; d.Discount.Kind != DiscountShipping {
+			off += amount
 		} else {
-			off.Add(off, amount)
+			if amount = value.Amount; !value.Fixed {
+				amount = halfUp(left.decimal().Mul(value.Percent.decimal()).Shift(-2))
+			}
+			amount = min(amount, left)
+			left -= amount
 		}
-		if amount.Sign() > 0 {
-			listed += fmt.Sprint("; ", d.Discount.Name, " ", amount.Num())
+		if amount > 0 {
+			listed += fmt.Sprint("; ", d.Discount.Name, " ", amount)
 		}
 	}
 	if method != nil {
-		into(sums, method.Tax, left)
-		delivery = fmt.Sprint("; delivery ", left.Num())
+		sums[method.Tax] += left
+		delivery = fmt.Sprint("; delivery ", left)
 	}
 	_, goodsBase, _ := modelTaxes(goods, s.PricesIncludeTax)
 	rows, base, tax := modelTaxes(sums, s.PricesIncludeTax)
-	return fmt.Sprint(goodsBase.Num(), " + ", new(big.Rat).Sub(base, goodsBase).Num(), " + ", tax.Num(), " = ", new(big.Rat).Add(base, tax).Num(),
-		" off ", off.Num()) + listed + delivery + rows
+	return fmt.Sprint(goodsBase, " + ", base-goodsBase, " + ", tax, " = ", base+tax, " off ", off) + listed + delivery + rows
 }
 
 // modelTaxes rounds once a rate, highest rate first.
-func modelTaxes(sums map[Percent]*big.Rat, included bool) (rows string, base, tax *big.Rat) {
-	base, tax = new(big.Rat), new(big.Rat)
-	var rates []Percent
-	for rate := range sums {
-		rates = append(rates, rate)
-	}
-	slices.Sort(rates)
+func modelTaxes(sums map[Percent]Amount, included bool) (rows string, base, tax Amount) {
+	rates := slices.Sorted(maps.Keys(sums))
 	for _, rate := range slices.Backward(rates) {
-		part := new(big.Rat).SetFrac64(int64(rate), int64(Hundred))
-		if included {
-			part = new(big.Rat).SetFrac64(int64(rate), int64(Hundred+rate))
-		}
-		rowTax := halfUpRat(new(big.Rat).Mul(sums[rate], part))
-		rowBase := new(big.Rat).Set(sums[rate])
-		if included {
-			rowBase.Sub(rowBase, rowTax)
-		}
-		base.Add(base, rowBase)
-		tax.Add(tax, rowTax)
-		rows += fmt.Sprint("; ", rate, " of ", rowBase.Num(), " is ", rowTax.Num())
+		rowBase, rowTax := modelTax(sums[rate], rate, included)
+		base, tax = base+rowBase, tax+rowTax
+		rows += fmt.Sprint("; ", rate, " of ", rowBase, " is ", rowTax)
 	}
 	return rows, base, tax
-}
-
-// halfUpRat rounds a fraction that is not negative.
-func halfUpRat(x *big.Rat) *big.Rat {
-	doubled := new(big.Int).Add(new(big.Int).Mul(x.Num(), big.NewInt(2)), x.Denom())
-	return new(big.Rat).SetInt(doubled.Quo(doubled, new(big.Int).Mul(x.Denom(), big.NewInt(2))))
 }

@@ -180,9 +180,10 @@ func (s *scene) wantLine(at int, quantity Quantity, unit Amount) {
 	}
 }
 
-func frozen(t *testing.T, c *Cart) string {
+// frozen is a value as text.
+func frozen(t *testing.T, v any) string {
 	t.Helper()
-	text, err := json.Marshal(c)
+	text, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,13 +116,15 @@ func TestNewIDs(t *testing.T) {
 		cart := h.lastRequest().CartID
 		h.do(call{method: "POST", path: cartsPath + "/" + testCart + "/lines"})
 		line := h.lastRequest().CartCommand.(commerce.AddLine).LineID
-		if cart.Version() != 4 || line.Version() != 4 {
-			t.Errorf("got cart %v, line %v, want version 4", cart, line)
+		h.do(sample(&route{method: "POST", path: batchPath}))
+		batched := h.lastRequest().CartCommand.(commerce.AddLines)[0].LineID
+		if cart.Version() != 4 || line.Version() != 4 || batched.Version() != 4 {
+			t.Errorf("got cart %v, lines %v and %v, want version 4", cart, line, batched)
 		}
-		seen[cart.String()], seen[line.String()] = true, true
+		seen[cart.String()], seen[line.String()], seen[batched.String()] = true, true, true
 	}
-	if len(seen) != 16 {
-		t.Errorf("16 ids, %d different ones", len(seen))
+	if len(seen) != 24 {
+		t.Errorf("24 ids, %d different ones", len(seen))
 	}
 }
 

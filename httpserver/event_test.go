@@ -75,6 +75,13 @@ func (h *harness) change(counter uint64, edit func(*commerce.Cart)) {
 	h.engine.CartChanged(engine.RecordKey{Store: sampleStore().ID, ID: next.ID}, engine.Stamp{Counter: counter})
 }
 
+// fails makes the engine answer with an error.
+func (h *harness) fails(err error) {
+	h.engine.mu.Lock()
+	defer h.engine.mu.Unlock()
+	h.engine.err = err
+}
+
 func setEmail(to string) func(*commerce.Cart) { return func(c *commerce.Cart) { c.Email = to } }
 
 // shown is the event of the cart as GET shows it now.
@@ -162,9 +169,7 @@ func TestEventsAreJudgedAgain(t *testing.T) {
 			h.change(1, setEmail("a@example.com"))
 			f := h.follow(eventsOf("X-Customer-Token: " + testToken))
 			f.want(h.shown())
-			h.engine.mu.Lock()
-			h.engine.err = c.err
-			h.engine.mu.Unlock()
+			h.fails(c.err)
 			h.change(2, setEmail("secret@example.com"))
 			f.want(ended(c.reason))
 			f.want("")
@@ -200,13 +205,9 @@ func TestEventAfterAnOutage(t *testing.T) {
 	h.change(1, setEmail("a@example.com"))
 	f := h.follow(eventsOf())
 	f.want(h.shown())
-	h.engine.mu.Lock()
-	h.engine.err = engine.ErrUnavailable
-	h.engine.mu.Unlock()
+	h.fails(engine.ErrUnavailable)
 	h.change(2, setEmail("b@example.com"))
-	h.engine.mu.Lock()
-	h.engine.err = nil
-	h.engine.mu.Unlock()
+	h.fails(nil)
 	f.want(h.shown()) // at the latest after the next comparison of stamps
 }
 

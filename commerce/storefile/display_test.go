@@ -18,6 +18,7 @@ func TestMediaFaults(t *testing.T) {
 	const variantMedia = `"media": [{"url": "/white.jpg", "alt": "White"}], "attributes": {"Size": "L", "Colour": "White"}, "metadata": {"hex": "#fff"}`
 	check(t, []change{
 		{url, `"url": "http://cdn.example.org/roller.jpg"`, one(path + ".url" + wrong)},
+		{url, `"url": "https://"`, one(path + ".url" + wrong)},
 		{url, `"url": "//cdn.example.org/roller.jpg"`, one(path + ".url" + wrong)},
 		{url, `"url": 1`, one(path + ".url: must be a string")},
 		{url, `"url": "/` + long + `"`, nil},

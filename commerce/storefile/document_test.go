@@ -155,10 +155,3 @@ func TestTheStoreKeepsNothingOfTheText(t *testing.T) {
 	}
 	expect(t, "document", doc, mustParse(t, full(t)))
 }
-
-func TestProductsAreFoundByID(t *testing.T) {
-	store := mustParse(t, full(t)).Store
-	if p := store.Product(rail); p == nil || p.Name != "Rail" {
-		t.Errorf("Product(%s) = %v, want the rail", rail, p)
-	}
-}

@@ -49,6 +49,7 @@ func TestWebhookFaults(t *testing.T) {
 	const url, secret = "store.webhooks[0].url: must be an absolute http or https URL", "store.webhooks[0].secret: must be whsec_ and the base64 of 24 to 64 bytes"
 	check(t, []change{
 		{`https://example.org/hook`, `/hook`, one(url)},
+		{`https://example.org/hook`, `https:///hook`, one(url)},
 		{`https://example.org/hook`, `https://%zz`, one(url)},
 		{`https://example.org/hook`, `http://127.0.0.1:9000`, nil},
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_MfKQ9r8GKYqrTwjUPD8ILP\nZIo2LaLaSw`, one(secret)},
