@@ -276,37 +276,6 @@ func TestEventsWaitInTheOutbox(t *testing.T) {
 	})
 }
 
-// An admission of a contact's route reads the whole contact in one round trip.
-func TestAdmissionReadsTheTokensContact(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		shopWith(theCustomer()).save(t, db)
-		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" })
-		if o := send(t, db, v); o.Kind != engine.Done {
-			t.Fatalf("outcome %+v", o)
-		}
-		ask := asks("key")
-		ask.Token, ask.OfContact = secret("token-ada"), true
-		admit(t, db, asks("key")) // the node knows the store
-		trips := countTrips(db.client.Redis)
-		got := admit(t, db, ask)
-		if made := trips.take(); len(made) != 1 {
-			t.Errorf("made the round trips %q, want one", made)
-		}
-		if got.Contact.Record == nil || got.Contact.Stamp != v.Next.Stamp || !reflect.DeepEqual(got.Contact.Record.State, v.Next.State) {
-			t.Errorf("read %+v\nwant %+v", got.Contact.Record, v.Next)
-		}
-		ask.Token = secret("unknown")
-		if got := admit(t, db, ask); got.Contact.Record != nil || got.Visitor.Known {
-			t.Errorf("an unknown token reads %+v", got)
-		}
-		loaded := make(chan engine.Record[*commerce.Contact], 1)
-		db.Contacts().Load(v.Key, func(r engine.Record[*commerce.Contact], _ error) { loaded <- r })
-		if r := <-loaded; r.Stamp != v.Next.Stamp {
-			t.Errorf("loaded %+v", r)
-		}
-	})
-}
-
 // While Redis is unreachable no account changes. The outcome of a sending without an answer is
 // unknown.
 func TestAccountsWhileRedisIsAway(t *testing.T) {

@@ -161,23 +161,17 @@ func TestVisitOfABrokenKey(t *testing.T) {
 		{name: "cart", key: cart, with: list},
 		{name: "cart, damaged", key: cart, with: text},
 		{name: "contact of the token", key: records.Contacts.Key(adas), with: list},
-		{name: "contact of the token, damaged", key: records.Contacts.Key(adas), with: text},
 		{name: "token", key: token, with: list},
 		{name: "entry", key: records.IdempotencyKey(shopID, once(1).Name), with: list},
 		{name: "entry, damaged", key: records.IdempotencyKey(shopID, once(1).Name), with: text},
 		{name: "stock on hand", key: stock.OnHandKey(shopID), with: list},
 		{name: "stock on hand, damaged", key: stock.OnHandKey(shopID), with: field},
-		{name: "stock held", key: stock.HeldKey(shopID), with: list},
-		{name: "stock held, damaged", key: stock.HeldKey(shopID), with: field},
 		{name: "the cart's hold", key: stock.CartKey(shopID, testID(0xca)), with: list},
-		{name: "the cart's hold, damaged", key: stock.CartKey(shopID, testID(0xca)), with: field},
 		{name: "expiries", key: stock.HoldsKey(shopID), with: list},
 		{name: "outbox", key: outbox.Key(shopID), with: text},
 		{name: "contact", key: records.Contacts.Key(adas), with: list, ofContact: true},
 		{name: "contact, damaged", key: records.Contacts.Key(adas), with: text, ofContact: true},
-		{name: "the contact's token", key: token, with: list, ofContact: true},
 		{name: "the contact's entry", key: records.Contacts.Idempotency(adas, once(1).Name), with: list, ofContact: true},
-		{name: "the contact's entry, damaged", key: records.Contacts.Idempotency(adas, once(1).Name), with: text, ofContact: true},
 		{name: "deleted addresses", key: records.DeletedKey(adas), with: list, ofContact: true},
 		{name: "the contact's outbox", key: outbox.Key(shopID), with: text, ofContact: true},
 	} {
@@ -277,36 +271,6 @@ func TestRefreshOfABrokenHead(t *testing.T) {
 		}
 	}
 	f.wantLogged(stores.HeadKey(shopID))
-}
-
-// If one record of a call has a broken key, the same call answers the others.
-func TestBatchWithABrokenKey(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		theShop().save(t, db)
-		s.Client().RPush(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
-		shared := version(db, shopID)
-		var batch []*sending
-		var got []*records.Result
-		for i := range 5 {
-			c, r := onItsWay(db, shared, i)
-			batch, got = append(batch, c), append(got, r)
-		}
-		trips := countTrips(db.client.Redis)
-		together(t, db, batch)
-		if made := slices.Concat(trips.take()...); !slices.Equal(made, []string{"evalsha", "get"}) {
-			t.Errorf("the batch made the calls %q, want one", made) // the last is of the test
-		}
-		for i, r := range got {
-			want := engine.Done
-			if i == 2 {
-				want = engine.Broken
-			}
-			if r.Kind != want {
-				t.Errorf("number %d: %+v, want %v", i, r, want)
-			}
-		}
-		wantCounted(t, s, 4)
-	})
 }
 
 // A script error without a key breaks the call: each of its visits is sent alone, and only the

@@ -220,28 +220,6 @@ func TestMissingPartOfAHoldIsAskedForAgain(t *testing.T) {
 	}, nails, 10)
 }
 
-// Each sending of a visit that is done returns the same grants.
-func TestSecondSendingReturnsTheSameGrants(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		v := f.visit(asking(1, expiresIn, nails, 5))
-		for range 2 {
-			o := send(t, f.db, v)
-			if o.Kind != engine.Done || o.Current.State.Hold.Asks[0].Granted != units(3) {
-				t.Fatalf("%+v, want 3 granted", o)
-			}
-			f.wantHeld("the same", nails, 3)
-		}
-		id := v.Next.State.ID
-		f.carts[id] = f.loaded(id)
-		other := replacing(none.Stamp, v.Next)
-		other.Next.Stamp.Sequence = 77
-		if o := send(t, f.db, other); o.Kind != engine.OtherRecord || !reflect.DeepEqual(o.Current, f.carts[id]) {
-			t.Errorf("a visit that is too late: %+v", o)
-		}
-		f.wantHeld("still the same", nails, 3)
-	}, nails, 3)
-}
-
 // All expired holds are released until no ask is short.
 func TestExpiredHoldsAreReleasedForAnAsk(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
@@ -334,36 +312,6 @@ func TestResendHasTheSameAsks(t *testing.T) {
 	}
 }
 
-// Another node has released a hold that the cart's record still has. After the cart's next
-// write of any kind the carts' holds equal the sum, and are never negative.
-func TestHoldThatAnotherNodeReleased(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		for i, next := range []*commerce.Cart{
-			asking(1, expiresIn, nails, 4), asking(1, expiresIn, nails, 6), asking(1, expiresIn, nails, 1), asking(1, expiresIn, cable, 2), asking(1, 0),
-		} {
-			f := newShelf(t, s, nails, 5, cable, 5)
-			f.redis.Del(background, stock.HeldKey(shopID), stock.HoldsKey(shopID), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)}))
-			f.write(asking(1, expiredAgo, nails, 4))
-			f.release()
-			if f.loaded(testID(1)).State.Hold.Asks == nil {
-				t.Fatal("the record lost its hold")
-			}
-			f.write(next)
-			for item, n := range f.held() {
-				if n < 0 {
-					t.Errorf("write %d: %d of %s are held", i, n, item)
-				}
-			}
-			var granted []int64
-			for _, a := range next.Hold.Asks {
-				granted = append(granted, min(5, int64(a.Quantity/units(1))))
-			}
-			f.wantGranted(f.carts[testID(1)].State, granted...)
-			f.write(asking(1, 0))
-		}
-	})
-}
-
 // Stock is adjusted below the held quantity. The next add of a cart is granted the available
 // stock. Neither the stock on hand nor a hold becomes negative.
 func TestStockAdjustedBelowTheHolds(t *testing.T) {
@@ -389,35 +337,6 @@ func TestStockAdjustedBelowTheHolds(t *testing.T) {
 	}, nails, 10)
 }
 
-// An add and the removal of its line in one visit hold nothing, whatever the cart held.
-func TestAddAndRemovalInOneVisit(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		shop := shelfStore()
-		apply := func(c *commerce.Cart, command commerce.Command[*commerce.Cart]) *commerce.Cart {
-			next, _, refusal := commerce.ChangeCart(c, command, &commerce.Input{Store: shop, Now: time.Now().UTC().Truncate(time.Millisecond)})
-			if refusal != nil {
-				t.Fatal(refusal)
-			}
-			return next
-		}
-		add := func(item uuid.UUID) commerce.AddLine {
-			return commerce.AddLine{LineID: uuid.New(), ProductID: item, Quantity: 2 * commerce.One}
-		}
-		empty := f.write(commerce.NewCart(testID(1), time.Now().UTC().Truncate(time.Millisecond)))
-		both := func(c *commerce.Cart, item uuid.UUID) *commerce.Cart { // two requests of one visit
-			command := add(item)
-			return apply(apply(c, command), commerce.RemoveLine{LineID: command.LineID.String()})
-		}
-		c := f.write(both(empty, nails))
-		f.wantHeld("of an empty cart")
-		c = f.write(apply(c, add(cable)))
-		c = f.write(both(c, nails))
-		f.wantHeld("of a cart that holds another item", cable, 2)
-		f.write(apply(c, commerce.RemoveLine{LineID: c.Lines[0].ID.String()}))
-		f.wantHeld("at last")
-	}, nails, 10, cable, 10)
-}
-
 // A node without stock drops a cart's hold from its record. The next write finds the hold in
 // Redis.
 func TestHoldThatTheRecordLacksIsFound(t *testing.T) {
@@ -429,23 +348,6 @@ func TestHoldThatTheRecordLacksIsFound(t *testing.T) {
 		f.wantGranted(f.write(asking(1, expiresIn, nails, 6)), 6)
 		f.wantHeld("once", nails, 6)
 	}, nails, 10)
-}
-
-// Numbers up to the max are exact.
-func TestLargeStockIsExact(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		all := asking(1, expiresIn, nails, 1)
-		all.Hold.Asks[0].Quantity = commerce.MaxStock - 1
-		all.Hold.Asks[0].Granted = commerce.MaxStock - 1
-		f.write(all)
-		f.write(asking(2, expiresIn, nails, 1))
-		if got := f.held()[nails]; got != commerce.MaxStock {
-			t.Errorf("%d is held, want %d", got, commerce.MaxStock)
-		}
-		if got := f.carts[testID(2)].State.Hold.Asks[0].Granted; got != 1 {
-			t.Errorf("the second cart was granted %d, want a millionth", got)
-		}
-	}, nails, int(commerce.MaxStock/units(1)))
 }
 
 // calls returns the number of commands that Redis has run, by name.

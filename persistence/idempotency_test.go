@@ -73,18 +73,6 @@ func TestVisitRemembersItsKeys(t *testing.T) {
 	})
 }
 
-// A creation that is repeated under its key finds no record, only the entry.
-func TestCreationFindsTheEntryOfAnotherCart(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		first, again := cartAt(1, ""), newCart(testID(0xcb))
-		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Done, none)
-		wantEntries(t, db, withKeys(replacing(none.Stamp, again), once(1)), none, entryOf(once(1), first.Stamp))
-		if n := s.Client().Exists(background, records.Carts.Key(keyOf(again))).Val(); n != 0 {
-			t.Error("a second cart was made")
-		}
-	})
-}
-
 // An entry is one small key: hashes, a status, a stamp and an id. It lasts a day.
 func TestEntryIsSmallAndLastsADay(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {

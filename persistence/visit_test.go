@@ -3,11 +3,9 @@ package persistence
 import (
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2/server"
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
@@ -174,18 +172,6 @@ func TestVisitCreatesReplacesAndFindsConflicts(t *testing.T) {
 	})
 }
 
-func TestVisitSentAgainIsDone(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		first, second := cartAt(1, ""), cartAt(2, "")
-		create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
-		for _, v := range []*engine.Visit[*commerce.Cart]{create, create, replace, replace} {
-			wantOutcome(t, db, v, engine.Done, none)
-		}
-		wantOutcome(t, db, create, engine.OtherRecord, second) // another commit followed it
-		wantLoaded(t, db, second)
-	})
-}
-
 // A newer node wrote the records with an appended field. Checks of these records match.
 func TestVisitJudgedByRecordsOfTheNextFormat(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
@@ -241,21 +227,6 @@ func TestCartKeyHasTheExpiryOfItsCart(t *testing.T) {
 			s.Mini.FastForward(time.Hour + time.Minute)
 			wantLoaded(t, db, none)
 		}
-	})
-}
-
-func TestCartPastItsExpiryIsNotKept(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		r := cartAt(1, "")
-		r.State.ExpiresAt = time.Now().Add(300 * time.Millisecond).Truncate(time.Millisecond)
-		wantOutcome(t, db, replacing(none.Stamp, r), engine.Done, none)
-		if s.Mini != nil {
-			s.Mini.FastForward(time.Second)
-		}
-		eventually(t, "the cart leaves", patience, func() bool {
-			got, err := load(t, db)
-			return err == nil && got.Stamp.Zero()
-		})
 	})
 }
 
@@ -325,25 +296,6 @@ func TestRefusalsThatProveThatNothingWasDone(t *testing.T) {
 	db = node(t, s)
 	s.Mini.SetError("ERR for a test")
 	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Broken, none)
-}
-
-// A sending is sent once: go-redis does not repeat it.
-func TestVisitWhoseConnectionBreaksWasSentOnce(t *testing.T) {
-	s := redistest.Mini(t)
-	db := node(t, s)
-	var sent atomic.Int64
-	s.Mini.Server().SetPreHook(func(peer *server.Peer, command string, _ ...string) bool {
-		if command != "EVALSHA" {
-			return false
-		}
-		sent.Add(1)
-		peer.Close()
-		return true
-	})
-	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Unknown, none)
-	if n := sent.Load(); n != 1 || db.Away() {
-		t.Errorf("the visit was sent %d times, away %v; want once, and a Redis that answers", n, db.Away())
-	}
 }
 
 func TestManyVisitsAtOnceAreEachAnsweredOnce(t *testing.T) {

@@ -20,12 +20,9 @@ func TestClientsAreKeyedByAddressAndIPv6Network(t *testing.T) {
 	for addr, want := range map[string]string{
 		"192.0.2.7":               "grants:client:192.0.2.7",
 		"::ffff:192.0.2.7":        "grants:client:192.0.2.7",
-		"192.0.2.8":               "grants:client:192.0.2.8",
 		"2001:db8:1:2::1":         "grants:client:2001:db8:1:2::/64",
-		"2001:db8:1:2:ffff::9":    "grants:client:2001:db8:1:2::/64",
 		"2001:db8:1:3::1":         "grants:client:2001:db8:1:3::/64",
 		"fe80::1%eth0":            "grants:client:fe80::/64",
-		"::1":                     "grants:client:::/64",
 		"::ffff:192.0.2.7%lo":     "grants:client:192.0.2.7",
 		"2001:db8:1:2::c000:0207": "grants:client:2001:db8:1:2::/64",
 	} {

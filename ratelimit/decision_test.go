@@ -78,13 +78,6 @@ func TestAdmitAtTheEdges(t *testing.T) {
 	}
 }
 
-func TestALoweredLimitGrantsNothingUntilTheWindowEmpties(t *testing.T) {
-	log, _ := admit(nil, 1000, 10, 10, 100)
-	if _, got := admit(log, 1050, 1, 4, 100); got.granted != 0 || got.count != 10 {
-		t.Errorf("10 counted, limit 4: %+v, want nothing granted", got)
-	}
-}
-
 func inTimeOrder(batches []granted) []granted {
 	slices.SortStableFunc(batches, func(a, b granted) int { return cmp.Compare(a.at, b.at) })
 	return batches

@@ -208,18 +208,6 @@ func TestTheLogOutlivesItsNewestEntryByAtMostAWindow(t *testing.T) {
 	}
 }
 
-func TestARefusedBatchIsNotRecorded(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		client := s.Client()
-		for i, want := range []Reply{{Granted: 3}, {Count: 3}, {Count: 3}} {
-			if got := run(t, client, "", 4, 3, time.Hour); got.Granted != want.Granted || got.Count != want.Count {
-				t.Errorf("batch %d = %+v, want %+v", i, got, want)
-			}
-		}
-		wantLength(t, client, 1)
-	})
-}
-
 // A limit that an import changes applies from the import on. The limit that a node asks for does not.
 func TestTheHeadsLimitReplacesTheArgument(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {

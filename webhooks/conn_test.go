@@ -79,8 +79,6 @@ func TestAttemptEndsInTime(t *testing.T) {
 		atOnce       bool
 	}{
 		{"101 upgrade", "http", answering(switching), "status 101", true},
-		{"101 with a body", "http", answering("HTTP/1.1 101 Switching\r\nContent-Length: 5\r\n\r\nabc"), "status 101", true},
-		{"104", "http", answering("HTTP/1.1 104 Upload Resumption\r\n\r\n"), "status 104", true},
 		{"199", "http", answering("HTTP/1.1 199 Nothing\r\n\r\n"), "status 199", true},
 		{"099", "http", answering("HTTP/1.1 099 Nothing\r\nContent-Length: 0\r\n\r\n"), "status 99", true},
 		{"many 103", "http", repeating("HTTP/1.1 103 Early Hints\r\n\r\n", 0), "status 103", true},

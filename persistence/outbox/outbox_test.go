@@ -209,32 +209,6 @@ func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 	})
 }
 
-func TestReturnedReceiverIsServedAtOnce(t *testing.T) {
-	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, other := open(t, s, nil), open(t, s, nil)
-		db.save(t, shopID, hook("a", anEvent))
-		emit(t, db, anEvent, 1)
-		r := dueAt(t, db, "a")
-		wantDelivery(t, take(t, db, r, longLease, nil), 1, 0)
-		if err := db.Release(r, nil); err != nil {
-			t.Fatal(err)
-		}
-		wantDelivery(t, take(t, other, dueAt(t, other, "a"), longLease, nil), 1, 0)
-	})
-}
-
-// A new event does not wait for its receiver's retry.
-func TestNewEventDoesNotWaitForARetry(t *testing.T) {
-	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
-		emit(t, db, anEvent, 1)
-		r := dueAt(t, db, "a")
-		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
-		emit(t, db, anEvent, 2)
-		wantDelivery(t, take(t, db, dueAt(t, db, "a"), longLease, nil), 2, 0)
-	})
-}
-
 func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
