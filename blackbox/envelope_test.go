@@ -141,23 +141,3 @@ func (c cart) plain() string {
 	}
 	return strings.Join(rows, "; ")
 }
-
-// fault describes the contradiction in a cart whose prices include tax; empty if there is none.
-func (c cart) fault() string {
-	var lines, base, tax int64
-	for _, l := range c.Lines {
-		lines += l.LineTotal.Amount
-	}
-	for _, row := range c.Totals.TaxBreakdown {
-		base, tax = base+row.Base, tax+row.Tax
-	}
-	switch t := c.Totals; {
-	case t.Total.Amount != lines:
-		return fmt.Sprintf("the total is %d, the lines come to %d", t.Total.Amount, lines)
-	case t.Subtotal.Amount != base, t.TaxTotal.Amount != tax:
-		return fmt.Sprintf("subtotal %d and tax %d, tax_breakdown %v", t.Subtotal.Amount, t.TaxTotal.Amount, t.TaxBreakdown)
-	case t.Subtotal.Amount+t.TaxTotal.Amount != t.Total.Amount:
-		return fmt.Sprintf("subtotal %d and tax %d are not total %d", t.Subtotal.Amount, t.TaxTotal.Amount, t.Total.Amount)
-	}
-	return ""
-}

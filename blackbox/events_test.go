@@ -239,24 +239,6 @@ func TestEventsEndForStrangers(t *testing.T) {
 	owner.ends("refused")
 }
 
-// At most five streams of a cart are open on a node. A stream whose client has left makes room.
-func TestFiveStreamsOfACart(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	var open []*stream
-	for range 5 {
-		open = append(open, shop.follow(path))
-	}
-	refused, status := shop.tryFollow(path)
-	if status != 503 || refused.header.Get("Retry-After") != "60" {
-		t.Errorf("stream 6: %d, Retry-After %q; want 503 and 60", status, refused.header.Get("Retry-After"))
-	}
-	shop.follow(shop.newCart())
-	open[0].leave()
-	poll(t, "room for another stream", func() bool { _, status := shop.tryFollow(path); return status == 200 })
-}
-
 // A store opens a quarter of its limit as streams a minute. Each counts as one request, and so does a
 // refused one; events count as none.
 func TestStreamsTakeAShareOfTheLimit(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 // that take several trips and wait for those of others are all answered, and none with 503.
 func TestADistantRedisIsNotAnOutage(t *testing.T) {
 	t.Parallel()
-	r, files := redistest.Real(t), storeFiles(t, keyShop)
-	near := start(t, options{redis: r.URL(), stores: files}).client(t)
+	r := redistest.Real(t)
+	near := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := near.newCart()
-	far := start(t, options{redis: delayed(t, r.Addr(), 250*time.Millisecond), stores: files, env: []string{"CARTD_REDIS_TIMEOUT=2500ms"}}).client(t)
+	far := start(t, options{redis: delayed(t, r.Addr(), 250*time.Millisecond), env: []string{"CARTD_REDIS_TIMEOUT=2500ms"}}).client(t)
 	far.eventually("/readyz", 200)
 	const crowd = 12
 	wantAll := func(what string, status int, ask func(i int) outcome) {

@@ -122,21 +122,9 @@ func TestTheAddressForwardedByATrustedProxyIsLimited(t *testing.T) {
 		from("203.0.113.7").wantStatus(http.StatusUnauthorized)
 		from("2001:db8:0:1::1").wantStatus(http.StatusUnauthorized)
 	}
-	for _, c := range []struct {
-		header string
-		status int
-	}{
-		{"203.0.113.7", 429},
-		{"198.51.100.1, 203.0.113.7", 429}, // a client can invent the first entry
-		{"203.0.113.7,127.0.0.1", 429},
-		{"2001:db8:0:1:ffff::2", 429}, // the same /64
-		{"2001:db8:0:2::1", 401},
-		{"", 401}, // the peer itself
-	} {
-		t.Run(c.header, func(t *testing.T) {
-			a := from(c.header)
-			a.t = t
-			a.wantStatus(c.status)
-		})
-	}
+	from("198.51.100.1, 203.0.113.7").wantStatus(429) // a client can invent the first entry
+	from("203.0.113.7,127.0.0.1").wantStatus(429)
+	from("2001:db8:0:1:ffff::2").wantStatus(429) // the same /64
+	from("2001:db8:0:2::1").wantStatus(401)
+	from("").wantStatus(401) // the peer itself
 }

@@ -12,52 +12,52 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A page of a store with a million orders costs what one of a store with 100 orders costs, within a
-// tenth: the same commands and bytes, and the time.
+// A page of a store with a million orders costs what one of a store with 100 orders costs: the same
+// commands and bytes within a tenth, and the time within a quarter, because the processor's caches hold
+// 100 orders but not a million. The two are read in turn, because the speed of a machine changes.
 func TestLongPageOfAMillionOrders(t *testing.T) {
-	s := redistest.Real(t)
-	db := node(t, s)
-	theShop().save(t, db)
-	fileOrders(t, s, 1, 100, strings.Repeat("x", 900))
-	figures := func() (commands, bytes int) {
-		t.Helper()
-		for line := range strings.Lines(s.Client().Info(background, "stats").Val()) {
-			name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-			n, _ := strconv.Atoi(value)
-			switch name {
-			case "total_commands_processed":
-				commands = n
-			case "total_net_output_bytes":
-				bytes = n
-			}
-		}
-		return commands, bytes
+	type store struct {
+		*redistest.Server
+		db             *DB
+		last           int
+		commands, sent int
+		times          []time.Duration
 	}
-	measure := func(last int) (commands, bytes int, took time.Duration) {
-		t.Helper()
-		var times []time.Duration
-		before, out := figures()
-		for n := range 400 {
+	stores := []*store{{last: 100}, {last: 1_000_000}}
+	for _, s := range stores {
+		s.Server = redistest.Real(t)
+		s.db = node(t, s.Server)
+		theShop().save(t, s.db)
+		fileOrders(t, s.Server, 1, s.last, strings.Repeat("x", 900))
+	}
+	figure := func(s *store, name string) int {
+		n, err := strconv.Atoi(redistest.InfoField(s.Client().Info(background, "stats").Val(), name))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return n
+	}
+	const warmUp, pages = 100, 800
+	for n := range warmUp + pages {
+		for _, s := range stores {
+			if n == warmUp {
+				s.commands, s.sent, s.times = figure(s, "total_commands_processed"), figure(s, "total_net_output_bytes"), nil
+			}
 			began := time.Now()
-			if all, _ := numbers(t, db, int64(n*(last-25)/399), 25); len(all) != 25 {
+			if all, _ := numbers(t, s.db, int64(n%pages*(s.last-25)/pages), 25); len(all) != 25 {
 				t.Fatalf("a page has %d orders", len(all))
 			}
-			times = append(times, time.Since(began))
+			s.times = append(s.times, time.Since(began))
 		}
-		after, sent := figures()
-		slices.Sort(times)
-		return after - before, sent - out, times[len(times)/2]
 	}
-	measure(100) // warms up
-	commands, bytes, took := measure(100)
-	fileOrders(t, s, 101, 1_000_000, strings.Repeat("x", 900))
-	measure(1_000_000)
-	manyCommands, manyBytes, manyTook := measure(1_000_000)
-	t.Logf("400 pages: of 100 orders %d commands, %d bytes, %v each; of 1,000,000 %d, %d, %v", commands, bytes, took, manyCommands, manyBytes, manyTook)
-	if 10*manyCommands > 11*commands || 10*manyBytes > 11*bytes {
-		t.Errorf("400 pages need %d commands and %d bytes, of a small store %d and %d", manyCommands, manyBytes, commands, bytes)
+	for _, s := range stores {
+		s.commands, s.sent = figure(s, "total_commands_processed")-s.commands, figure(s, "total_net_output_bytes")-s.sent
+		slices.Sort(s.times)
 	}
-	if 10*manyTook > 11*took {
-		t.Errorf("a page takes %v, of a small store %v", manyTook, took)
+	few, many := stores[0], stores[1]
+	took, manyTook := few.times[pages/2], many.times[pages/2]
+	t.Logf("%d pages: of %d orders %d commands, %d bytes, %v each; of %d %d, %d, %v", pages, few.last, few.commands, few.sent, took, many.last, many.commands, many.sent, manyTook)
+	if 10*many.commands > 11*few.commands || 10*many.sent > 11*few.sent || 4*manyTook > 5*took {
+		t.Error("the pages of the large store cost more")
 	}
 }

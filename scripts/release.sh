@@ -58,4 +58,5 @@ notice() {
 	notice "Redoc, the page of the API" httpserver/docs/LICENSE.redoc httpserver/docs/LICENSE.bundled
 } >"$folder/NOTICES.txt"
 
-(cd "$folder" && sha256sum ./* | sed 's# \./# #' >SHA256SUMS)
+sums=$(cd "$folder" && sha256sum ./* | sed 's# \./# #') # ahead of the file, so that it does not list itself
+echo "$sums" >"$folder/SHA256SUMS"
