@@ -152,6 +152,9 @@ func (w *watched) failover(s *service, pause bool) {
 	}
 	s.await("failover", func() bool { return w.sentinels[0].Failover(s.t.Context(), sentinelName).Err() == nil })
 	s.await("new master", func() bool { return w.promoted(old) })
+	// Until a sentinel makes the old master a replica, nodes may write to it: what is lost so belongs to
+	// this failover, not to the next one.
+	s.await("replica in place of the old master", func() bool { return role(old) == "slave" })
 }
 
 // promoted reports whether another server is the master for a majority of the sentinels.
