@@ -30,9 +30,6 @@ ROOMS = ./persistence/outbox ./persistence/stock ./persistence/stores
 
 CONCURRENT = AtOnce|Once|Simultaneous|Beside|While|Visit|Two|Race|Change|Sale|Commit|Release|Imports|Panic|Silent|Shares
 
-# scripts/test.sh sets GOGC for the compiler. The tests keep Go's own.
-EXEC = -exec 'env -u GOGC'
-
 # The packages with tests of the build tag long. `make test-long` runs them.
 LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
 
@@ -142,13 +139,13 @@ vet:
 
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) test -vet=off $(EXEC) -p 4 -parallel 4 ./...
+	$(GO) test -vet=off -p 4 -parallel 4 ./...
 
 # Without inlining (-l) compiling for the race detector takes a third less time.
 race-shared:
 	$(heading) 'Race detector on the packages whose goroutines share memory'
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' $(EXEC) -p 4 -parallel 8 $(SHARED)
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' $(EXEC) -parallel 8 -run '$(CONCURRENT)' ./persistence $(ROOMS)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 -parallel 8 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -parallel 8 -run '$(CONCURRENT)' ./persistence $(ROOMS)
 
 fuzz-short:
 	$(heading) 'Fuzz the readers of requests and records, each target for 500ms'

@@ -10,10 +10,6 @@ make=$1
 # the longest to compile, half of it inlining its many commands into each of its types.
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false '-gcflags=github.com/redis/go-redis/v9=-dwarf=false -l' -ldflags=-s"
 
-# The compiler takes a sixth less time if it collects its garbage less often. The tests run without this
-# setting (EXEC in the Makefile).
-export GOGC=400
-
 # One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
