@@ -211,8 +211,6 @@ func (u *unitRunner) plan(k unitKind, condition string) (bench.Plan, *system) {
 type unitRow struct {
 	kind      unitKind
 	condition string
-	on        *system
-	worlds    [2]*bench.World // with and, if the kind has such a journey, without the request
 	runs      [4][]float64
 	load      *unitcosts.Load // the median so far
 }
@@ -232,23 +230,22 @@ func (u *unitRunner) rows() (rows []*unitRow) {
 
 // measure runs a row once more, on new carts and connections.
 func (u *unitRunner) measure(ctx context.Context, r *unitRow) (err error) {
-	var plan bench.Plan
-	plan, r.on = u.plan(r.kind, r.condition)
+	plan, on := u.plan(r.kind, r.condition)
+	var worlds [2]*bench.World // with and, if the kind has such a journey, without the request
 	for i, scenario := range []*bench.Scenario{&r.kind.scenario, r.kind.without} {
 		if scenario == nil {
 			continue
 		}
 		plan.Scenario = *scenario
-		if r.worlds[i], err = bench.NewWorld(ctx, plan); err != nil {
+		if worlds[i], err = bench.NewWorld(ctx, plan); err != nil {
 			return err
 		}
-		defer r.worlds[i].Close()
-		if _, err := r.worlds[i].Run(ctx, bench.Load{Duration: u.Duration / 4}); err != nil { // warms up
+		defer worlds[i].Close()
+		if _, err := worlds[i].Run(ctx, bench.Load{Duration: u.Duration / 4}); err != nil { // warms up
 			return err
 		}
 	}
-	load, err := u.once(ctx, r)
-	r.worlds = [2]*bench.World{}
+	load, err := u.once(ctx, r, on, worlds)
 	if err != nil {
 		return err
 	}
@@ -266,12 +263,12 @@ func (u *unitRunner) measure(ctx context.Context, r *unitRow) (err error) {
 const turns = 5
 
 // once runs a scenario one time, and subtracts the cost of the requests of other kinds in it.
-func (u *unitRunner) once(ctx context.Context, r *unitRow) (unitcosts.Load, error) {
+func (u *unitRunner) once(ctx context.Context, r *unitRow, on *system, worlds [2]*bench.World) (unitcosts.Load, error) {
 	own := ownOp(r.kind.kind)
-	if r.worlds[1] != nil {
-		return u.difference(ctx, r, own)
+	if worlds[1] != nil {
+		return u.difference(ctx, on, worlds, own)
 	}
-	sum, counts, err := u.run(ctx, r.worlds[0], r.on)
+	sum, counts, err := u.run(ctx, worlds[0], on)
 	if err != nil {
 		return sum, err
 	}
@@ -284,12 +281,12 @@ func (u *unitRunner) once(ctx context.Context, r *unitRow) (unitcosts.Load, erro
 }
 
 // difference is what a journey with a request costs more than the one without it.
-func (u *unitRunner) difference(ctx context.Context, r *unitRow, own string) (unitcosts.Load, error) {
+func (u *unitRunner) difference(ctx context.Context, on *system, worlds [2]*bench.World, own string) (unitcosts.Load, error) {
 	var sums [2]unitcosts.Load
 	var requests, journeys [2]float64
 	for range turns {
-		for i, w := range r.worlds {
-			sum, counts, err := u.run(ctx, w, r.on)
+		for i, w := range worlds {
+			sum, counts, err := u.run(ctx, w, on)
 			if err != nil {
 				return sum, err
 			}

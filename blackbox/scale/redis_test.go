@@ -153,8 +153,7 @@ func (w *watched) failover(s *service, pause bool) {
 	}
 	s.await("failover", func() bool { return w.sentinels[0].Failover(s.t.Context(), sentinelName).Err() == nil })
 	s.await("new master", func() bool { return w.promoted(old) })
-	// Until a sentinel makes the old master a replica, nodes may write to it: what is lost so belongs to
-	// this failover, not to the next one.
+	// Nodes may write to the old master until a sentinel makes it a replica. These writes are lost.
 	s.await("replica in place of the old master", func() bool { return role(old) == "slave" })
 }
 
