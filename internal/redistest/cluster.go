@@ -19,8 +19,11 @@ var Thirds = [][2]int{{0, 5460}, {5461, 10922}, {10923, 16383}}
 // Cluster starts a master for each range of slots, with these settings, and joins them.
 func Cluster(t testing.TB, ranges [][2]int, args ...string) (url string, masters []*Server) {
 	t.Helper()
-	for _, slots := range ranges {
+	for i, slots := range ranges {
 		s := clusterServer(t, args...)
+		// Masters of one epoch renumber themselves while they answer. A replica that has not heard
+		// of its master's new number gets no votes.
+		s.do("CLUSTER", "SET-CONFIG-EPOCH", i+1)
 		s.do("CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1])
 		for _, known := range masters {
 			known.meet(s)
