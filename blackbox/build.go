@@ -7,7 +7,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"testing"
 )
+
+// Main builds cartd once for all tests of a package, writes the program's path to program and runs
+// the tests. It returns their exit status.
+func Main(m *testing.M, program *string) (status int) {
+	dir, err := os.MkdirTemp("", "cartd-test-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		*program, err = Build(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
 
 // Build compiles cartd into a folder and returns the program's path. flags are further flags of `go
 // build`.

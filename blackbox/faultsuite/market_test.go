@@ -13,7 +13,7 @@ import (
 func TestMarket(t *testing.T) {
 	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
 	t.Logf("CHAOS_SEED=%d", seed)
-	m := RunMarket(t, cluster.Build(t), seed, duration(t, "CHAOS_MARKET_TIME", 4*time.Second))
+	m := RunMarket(t, program, seed, duration(t, "CHAOS_MARKET_TIME", 4*time.Second))
 	t.Logf("%s", m)
 	if len(m.Violations) > 0 {
 		t.Fail()

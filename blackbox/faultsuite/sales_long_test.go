@@ -13,7 +13,7 @@ import (
 // their payment.
 func TestLongSales(t *testing.T) {
 	endureSales(t, SalesPlan{
-		Binary: cluster.Build(t), Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
+		Binary: program, Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
 		Orders: int(number(t, "CHAOS_ORDERS", 3000)), Faults: int(number(t, "CHAOS_FAULTS", 150)),
 		Table: salesFaults, Calm: 50 * ms, Uses: 2000, Ends: true,
 	})

@@ -15,7 +15,7 @@ var salesFaults = faultsNamed("node killed", "node stopped", "Redis killed", "co
 func TestSales(t *testing.T) {
 	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
 	endureSales(t, SalesPlan{
-		Binary: cluster.Build(t), Seed: seed, Orders: int(number(t, "CHAOS_ORDERS", 100)), Faults: int(number(t, "CHAOS_FAULTS", uint64(len(salesFaults)))),
+		Binary: program, Seed: seed, Orders: int(number(t, "CHAOS_ORDERS", 100)), Faults: int(number(t, "CHAOS_FAULTS", uint64(len(salesFaults)))),
 		Table: salesFaults, Calm: 50 * ms, Uses: 40,
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"cartd/blackbox/faultsuite/cluster"
 	"cartd/blackbox/faultsuite/model"
 )
 
@@ -56,7 +55,7 @@ func duration(t *testing.T, name string, otherwise time.Duration) time.Duration 
 // No answered write is lost, and no command takes effect twice.
 func TestStorm(t *testing.T) {
 	c := plan(t, 3000, len(Faults))
-	c.Binary = cluster.Build(t)
+	c.Binary = program
 	endure(t, c)
 }
 
@@ -67,7 +66,7 @@ func TestClaimStorm(t *testing.T) { claimStorm(t, 2_000, len(claimFaults)) }
 func claimStorm(t *testing.T, requests, faults int) {
 	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))
 	c.Requests, c.Faults, c.Time = int(number(t, "CHAOS_REQUESTS", uint64(requests))), int(number(t, "CHAOS_FAULTS", uint64(faults))), duration(t, "CHAOS_TIME", 60*time.Second)
-	c.Binary = cluster.Build(t)
+	c.Binary = program
 	clean(t, c)
 }
 

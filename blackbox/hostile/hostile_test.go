@@ -24,19 +24,7 @@ import (
 // program is the built cartd.
 var program string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "hostile")
-	if err == nil {
-		program, err = blackbox.Build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	status := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { os.Exit(blackbox.Main(m, &program)) }
 
 // The keys of the attacked store's storefront and back office, and of the other store.
 const (

@@ -29,19 +29,7 @@ const (
 // program is the built cartd.
 var program string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "scale")
-	if err == nil {
-		program, err = blackbox.Build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	status := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { os.Exit(blackbox.Main(m, &program)) }
 
 // service is three nodes behind a router, with their Redis and their buyers.
 type service struct {

@@ -4,7 +4,6 @@ package shop
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"testing"
@@ -19,20 +18,7 @@ var program string
 // update writes the pictures of docs/images.
 var update = flag.Bool("update", false, "write docs/images")
 
-func TestMain(m *testing.M) {
-	flag.Parse()
-	dir, err := os.MkdirTemp("", "shop")
-	if err == nil {
-		program, err = blackbox.Build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	status := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { os.Exit(blackbox.Main(m, &program)) }
 
 // serve starts the demo and returns its address, http://….
 func serve(t *testing.T, flags ...string) string {

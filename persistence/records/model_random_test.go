@@ -17,7 +17,7 @@ import (
 )
 
 // modelSteps is the number of random calls to each Redis.
-const modelSteps = 4000
+const modelSteps = 1500
 
 // TestModel sends random calls to Redis and to the model. It compares each reply and then the
 // whole database.
