@@ -25,10 +25,11 @@ type Plan struct {
 	// Keys are the API keys of the stores. Missing ones are those of the harness's own stores.
 	Keys        []string
 	Connections int
-	Carts       int
-	Stores      int
-	Seed        uint64
-	Timeout     time.Duration // of a request
+	// Carts is the number of carts, and the maximum of address books. Each customer has one.
+	Carts   int
+	Stores  int
+	Seed    uint64
+	Timeout time.Duration // of a request
 	// Unjudged is true for a system that is no cart (the floor): its contents are read but not
 	// compared.
 	Unjudged  bool
@@ -139,7 +140,7 @@ func (w *World) assign() error {
 		}
 	}
 	if w.scenario.contacts() {
-		for i := range customersPerStore * p.Stores {
+		for i := range min(customersPerStore*p.Stores, max(p.Carts, p.Connections)) {
 			v := w.visitors[i%p.Connections]
 			v.books = append(v.books, &record{store: i % p.Stores, customer: i / p.Stores})
 		}

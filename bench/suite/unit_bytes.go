@@ -22,7 +22,7 @@ func redisBytes(addr string) (memory, file float64, err error) {
 	if file, err = infoOf(addr, "persistence", "aof_current_size"); err != nil {
 		return 0, 0, err
 	}
-	for _, store := range []string{bench.StoreID(0), bench.SaleID(plainSale), bench.SaleID(trackedSale)} {
+	for _, store := range []string{bench.StoreID(0), bench.SaleID(0), bench.SaleID(1)} {
 		log, err := logBytes(addr, store)
 		if err != nil {
 			return 0, 0, err

@@ -33,8 +33,9 @@ type unitKind struct {
 	scenario    bench.Scenario
 	// without is the same journey without the request. It runs in turn with the scenario, and its cost
 	// is taken off. Without one, the costs of the scenario's other requests are taken off.
-	without    *bench.Scenario
-	key        string // of the store, "" for that of the condition
+	without *bench.Scenario
+	// keys are the API keys of some stores. Without it they are the harness's own stores.
+	keys       func(stores int) []string
 	conditions []string
 }
 
@@ -42,15 +43,33 @@ var (
 	everywhere = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Cold, unitcosts.Roam, unitcosts.Many}
 	warm       = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Many}
 	anywhere   = []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Roam, unitcosts.Many}
-	here       = []string{unitcosts.Busy, unitcosts.Alone}
 )
 
 const (
-	lines       = 3
-	plainSale   = 0 // index of the store of SaleDocument whose stock is not tracked
-	trackedSale = 1
-	coldCarts   = 5_000
+	lines     = 3
+	coldCarts = 5_000
 )
+
+// documents are the stores of a Redis by name: the harness's own, as many whose orders can be paid, and
+// as many with tracked stock.
+func documents(stores int) map[string][]byte {
+	all := map[string][]byte{}
+	for i := range stores {
+		all[fmt.Sprint("own-", i)] = bench.StoreDocument(i)
+		all[fmt.Sprint("sale-", i)] = bench.SaleDocument(i, 0, false)
+		all[fmt.Sprint("tracked-", i)] = bench.SaleDocument(stores+i, 0, true)
+	}
+	return all
+}
+
+func saleKeys(n int) (keys []string) {
+	for i := range n {
+		keys = append(keys, bench.SaleKey(i))
+	}
+	return keys
+}
+
+func trackedKeys(stores int) []string { return saleKeys(2 * stores)[stores:] }
 
 func mix(op string, lines int) bench.Scenario {
 	return bench.Scenario{Name: op, Lines: lines, Mix: []bench.Share{{Op: op, Weight: 1}}}
@@ -66,20 +85,20 @@ func unitKinds() []unitKind {
 	pay := bought
 	once.Once, pay.After = true, []bench.Share{{Op: "pay", Weight: 100}}
 	return []unitKind{
-		{"read", "cart read", mix("read", lines), nil, "", everywhere},
-		{"product", "one product", mix("product", 0), nil, "", warm},
-		{"product_list", "page of 25 products", mix("product_list", 0), nil, "", warm},
-		{"create", "empty cart made", mix("create", 0), nil, "", anywhere},
-		{"add", "add to a line", mix("add", lines), nil, "", everywhere},
-		{"change", "line changed", mix("change", lines), nil, "", everywhere},
-		{"change_once", "line changed, with an Idempotency-Key", once, nil, "", anywhere},
-		{"add_tracked", "add to a line that holds stock", mix("add", lines), nil, bench.SaleKey(trackedSale), here},
-		{"code", "code attached", journey("create", "add", "code"), &one, "", anywhere},
-		{"checkout", "checkout of two lines", bought, &two, "", anywhere},
-		{"pay", "payment recorded", pay, &bought, bench.SaleKey(plainSale), here},
-		{"claim", "cart claimed, with another of 3 lines", mix("claim", lines), nil, "", anywhere},
-		{"address_list", "address book read", mix("address_list", 0), nil, "", anywhere},
-		{"address_change", "address changed", mix("address_change", 0), nil, "", []string{unitcosts.Busy, unitcosts.Alone, unitcosts.Roam}},
+		{"read", "cart read", mix("read", lines), nil, nil, everywhere},
+		{"product", "one product", mix("product", 0), nil, nil, warm},
+		{"product_list", "page of 25 products", mix("product_list", 0), nil, nil, warm},
+		{"create", "empty cart made", mix("create", 0), nil, nil, anywhere},
+		{"add", "add to a line", mix("add", lines), nil, nil, everywhere},
+		{"change", "line changed", mix("change", lines), nil, nil, everywhere},
+		{"change_once", "line changed, with an Idempotency-Key", once, nil, nil, anywhere},
+		{"add_tracked", "add to a line that holds stock", mix("add", lines), nil, trackedKeys, warm},
+		{"code", "code attached", journey("create", "add", "code"), &one, nil, anywhere},
+		{"checkout", "checkout of two lines", bought, &two, nil, anywhere},
+		{"pay", "payment recorded", pay, &bought, saleKeys, warm},
+		{"claim", "cart claimed, with another of 3 lines", mix("claim", lines), nil, nil, anywhere},
+		{"address_list", "address book read", mix("address_list", 0), nil, nil, anywhere},
+		{"address_change", "address changed", mix("address_change", 0), nil, nil, anywhere},
 	}
 }
 
@@ -136,10 +155,7 @@ func (u *unitRunner) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	few := map[string][]byte{
-		"one": bench.StoreDocument(0), "sale": bench.SaleDocument(plainSale, 0, false), "tracked": bench.SaleDocument(trackedSale, 0, true),
-	}
-	if err := u.load(ctx, redis, few); err != nil {
+	if err := u.load(ctx, redis, documents(1)); err != nil {
 		return err
 	}
 	for _, node := range []struct {
@@ -153,11 +169,7 @@ func (u *unitRunner) start(ctx context.Context) error {
 	if redis, err = u.stand.newRedis(everysec...); err != nil {
 		return err
 	}
-	stores := map[string][]byte{}
-	for i := range u.Stores {
-		stores[fmt.Sprint("many-", i)] = bench.StoreDocument(i)
-	}
-	if err := u.load(ctx, redis, stores); err != nil {
+	if err := u.load(ctx, redis, documents(u.Stores)); err != nil {
 		return err
 	}
 	u.many, err = u.stand.serve(redis, u.Cartd, "serve")
@@ -200,8 +212,8 @@ func (u *unitRunner) plan(k unitKind, condition string) (bench.Plan, *system) {
 		on = u.many
 		p.Carts, p.Stores, p.Target, p.Processes = 2*u.Stores, u.Stores, on.target, on.processes
 	}
-	if k.key != "" {
-		p.Keys = []string{k.key}
+	if k.keys != nil {
+		p.Keys = k.keys(p.Stores)
 	}
 	return p, on
 }
