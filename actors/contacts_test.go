@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -67,7 +68,7 @@ func TestAContactIsReadAsItWasFound(t *testing.T) {
 	}
 	gone := s.request(nil, token)
 	gone.Contact, gone.ContactID = engine.Sighting[*commerce.Contact]{}, uuid.New()
-	if _, err := s.nodes[0].Read(gone); err != error(commerce.InvalidCustomerToken) {
+	if _, err := s.nodes[0].Read(gone); !errors.Is(err, commerce.InvalidCustomerToken) {
 		t.Errorf("a contact that is not there: %v", err)
 	}
 	if records, _ := s.nodes[0].Resident(); records != 1 {
@@ -117,7 +118,7 @@ func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, node := range s.nodes {
-		if _, err := node.Change(late); err != error(commerce.InvalidCustomerToken) {
+		if _, err := node.Change(late); !errors.Is(err, commerce.InvalidCustomerToken) {
 			t.Errorf("the ended session on node %d: %v", i, err)
 		}
 		if _, err := node.Change(own); err != nil {
@@ -148,7 +149,7 @@ func TestRequestsAfterTheEndOfTheirSessionAreRefused(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := await(s.scene, "an answer", second); err != error(commerce.InvalidCustomerToken) {
+	if err := await(s.scene, "an answer", second); !errors.Is(err, commerce.InvalidCustomerToken) {
 		t.Errorf("the ended session: %v", err)
 	}
 }

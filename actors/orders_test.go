@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -147,7 +148,7 @@ func TestOneOfTwoChangesOfAnOrderIsDone(t *testing.T) {
 					if err == nil {
 						done++
 						wins[i]++
-					} else if c.refused[i] == nil || err != error(c.refused[i]) {
+					} else if c.refused[i] == nil || !errors.Is(err, c.refused[i]) {
 						t.Errorf("order %d: %v", n, err)
 					}
 				}

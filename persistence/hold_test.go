@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -328,7 +329,7 @@ func TestStockAdjustedBelowTheHolds(t *testing.T) {
 		f.wantGranted(f.write(asking(1, expiresIn, nails, 5)), 0)
 		f.wantGranted(f.write(asking(2, expiresIn, nails, 9)), 0)
 		f.wantHeld("nothing is left")
-		if _, err := f.adjust(adjusting(-1, nil)); err != error(commerce.StockBelowZero) {
+		if _, err := f.adjust(adjusting(-1, nil)); !errors.Is(err, commerce.StockBelowZero) {
 			t.Errorf("below zero: %v", err)
 		}
 		if got := f.levels(testID(1), nails)[0]; got != (commerce.StockLevel{}) {

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -86,7 +87,7 @@ func TestStockAdjustments(t *testing.T) {
 		for n, want := range map[commerce.StockDelta]*commerce.Refusal{
 			-4: commerce.StockBelowZero, 8_999_999_998: commerce.StockAboveMaximum, 9_000_000_001: commerce.StockAboveMaximum, -9_000_000_001: commerce.StockBelowZero,
 		} {
-			if got, err := f.adjust(adjusting(n, nil)); err != error(want) {
+			if got, err := f.adjust(adjusting(n, nil)); !errors.Is(err, want) {
 				t.Errorf("AdjustStock(%d) = %+v, %v; want %v", n, got, err, want)
 			}
 		}
@@ -108,7 +109,7 @@ func TestRepeatedStockAdjustment(t *testing.T) {
 		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}, Replayed: true})
 		other := once(1)
 		other.Request[0]++
-		if _, err := f.adjust(adjusting(2, other)); err != error(commerce.IdempotencyKeyReused) {
+		if _, err := f.adjust(adjusting(2, other)); !errors.Is(err, commerce.IdempotencyKeyReused) {
 			t.Errorf("another request under the key: %v", err)
 		}
 		f.wantEvents(2)
