@@ -38,8 +38,8 @@ func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
 // Find returns a contact from this node's memory, possibly out of date, else from the store; nil if
 // there is none. If fresh is true, it reads the store. Errors: engine.ErrUnavailable.
 func (c *Contacts) Find(key engine.RecordKey, fresh bool, deadline time.Time) (*engine.Record[*commerce.Contact], error) {
-	if held := c.directory.published(key); held != nil && !fresh {
-		return held, nil
+	if known := c.directory.published(key); known != nil && !fresh {
+		return known, nil
 	}
 	return c.fetch(key, deadline)
 }

@@ -154,8 +154,8 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	if err == nil || err == engine.ErrUnavailable || err == engine.ErrUnknownOutcome {
 		t.Errorf("answered %v; want an error of its own, for nothing is known to be well", err)
 	}
-	if _, held := s.node.StampOf(s.key); held {
-		t.Error("the node still holds the state after the panic")
+	if _, resident := s.node.StampOf(s.key); resident {
+		t.Error("the node still has the state after the panic")
 	}
 	s.do(add(1))
 	s.want(1, 2)

@@ -58,15 +58,15 @@ func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
 
 func TestARequestIsReplayedAfterItsActorAndItsRecordHaveLeft(t *testing.T) {
 	for _, c := range []struct {
-		when  string
-		later time.Duration
-		held  int
+		when     string
+		later    time.Duration
+		resident int
 	}{{"the actor", 2 * time.Hour, 1}, {"the record too", (stays + 1) * time.Hour, 0}} {
 		t.Run(c.when, func(t *testing.T) {
 			s := newScene(t)
 			s.doWithKey(add(1), key, false)
 			s.sweepAt(c.later)
-			s.wantResident(c.held, 0)
+			s.wantResident(c.resident, 0)
 			s.doWithKey(add(1), key, true)
 			s.want(1, 1)
 		})

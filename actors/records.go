@@ -30,8 +30,8 @@ func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written fu
 
 // StampOf returns the stamp of a record in this node's memory.
 func (n *records[S]) StampOf(key engine.RecordKey) (engine.Stamp, bool) {
-	if held := n.directory.published(key); held != nil {
-		return held.Stamp, true
+	if known := n.directory.published(key); known != nil {
+		return known.Stamp, true
 	}
 	return engine.Stamp{}, false
 }

@@ -121,12 +121,12 @@ func (n *testNode) Admit(r *engine.Request) error {
 		return err
 	}
 	key := cartKey(r)
-	_, held := n.StampOf(key)
+	_, resident := n.StampOf(key)
 	n.store.mu.Lock()
 	defer n.store.mu.Unlock()
 	n.store.tick()
 	record := n.store.records[key]
-	if r.Cart.Stamp = record.Stamp; !held && !record.Stamp.Zero() {
+	if r.Cart.Stamp = record.Stamp; !resident && !record.Stamp.Zero() {
 		r.Cart.Record = &record
 	}
 	return nil

@@ -94,7 +94,7 @@ func (s *storm) rage(seed uint64, halfway func()) {
 				}
 				s.send(roll, c*stormEach+n)
 				if n%4 == 0 {
-					s.look(roll)
+					s.checkRead(roll)
 				}
 			}
 			return nil
@@ -140,8 +140,8 @@ func (s *storm) change(roll *rand.Rand, product int) {
 	}
 }
 
-// look checks that a read shows every success that was answered earlier than the read began.
-func (s *storm) look(roll *rand.Rand) {
+// checkRead checks that a read shows every success that was answered earlier than the read began.
+func (s *storm) checkRead(roll *rand.Rand) {
 	node, key, deadline := s.pick(roll)
 	s.mu.Lock()
 	age, kept := s.age, s.kept[key]

@@ -100,23 +100,23 @@ func (v *visitor) decideClaim() *step {
 	if v.guest != nil && v.guest.pending == nil && len(v.guest.lines) > 0 { // the claim was answered
 		v.carts[0], v.guest = v.guest, nil
 	}
-	held := v.carts[0]
+	earlier := v.carts[0]
 	switch {
-	case held.pending != nil:
-		return &step{op: opReadClaimed, rec: held, line: -1}
-	case !held.claimed: // earlier runs may have left the customer a cart
-		held.claimed, held.blind = true, true
-		held.customer = (v.index/v.world.plan.Stores + v.world.firstCustomer) % customersPerStore
-		return &step{op: opClaim, rec: held, line: -1}
+	case earlier.pending != nil:
+		return &step{op: opReadClaimed, rec: earlier, line: -1}
+	case !earlier.claimed: // earlier runs may have left the customer a cart
+		earlier.claimed, earlier.blind = true, true
+		earlier.customer = (v.index/v.world.plan.Stores + v.world.firstCustomer) % customersPerStore
+		return &step{op: opClaim, rec: earlier, line: -1}
 	case v.guest == nil:
-		v.guest = &record{store: held.store, customer: held.customer, claimed: true}
+		v.guest = &record{store: earlier.store, customer: earlier.customer, claimed: true}
 		fallthrough
 	case v.guest.id == "":
 		return &step{op: opCreate, rec: v.guest, line: -1}
 	case v.guest.pending != nil:
 		return &step{op: opReadClaimed, rec: v.guest, line: -1}
 	}
-	return &step{op: opClaim, rec: v.guest, other: held, line: -1}
+	return &step{op: opClaim, rec: v.guest, other: earlier, line: -1}
 }
 
 // decideAdd adds a new line if the cart may have one more. Otherwise the add merges into a line.
@@ -136,11 +136,11 @@ func (v *visitor) decideAdd(rec *record) *step {
 func (v *visitor) fresh(rec *record) int {
 	n := len(v.world.articles)
 	for i := v.rng.IntN(n); ; i = (i + 1) % n {
-		held := false
+		inCart := false
 		for _, l := range rec.lines {
-			held = held || l.article == i
+			inCart = inCart || l.article == i
 		}
-		if !held {
+		if !inCart {
 			return i
 		}
 	}

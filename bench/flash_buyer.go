@@ -21,21 +21,21 @@ type buyer struct {
 
 // receipt is what one shopper was told.
 type receipt struct {
-	told   told
-	at     time.Time // of the last answer
-	came   time.Time
-	order  string
-	amount Amount
-	values values // to read the order as its shopper
+	outcome saleOutcome
+	at      time.Time // of the last answer
+	came    time.Time
+	order   string
+	amount  Amount
+	values  values // to read the order as its shopper
 }
 
-// told is what a shopper knows at the end of the visit.
-type told uint8
+// saleOutcome is what a shopper knows at the end of the visit.
+type saleOutcome uint8
 
 const (
-	unsure told = iota
-	toldSold
-	toldSoldOut
+	outcomeUnsure saleOutcome = iota
+	outcomeSold
+	outcomeSoldOut
 )
 
 // maxRetries is the number of times that a shopper repeats a refused step, or one that has to be
@@ -128,11 +128,11 @@ func (b *buyer) judge(step *exchange, err error) (*awaited, *fault) {
 // close ends a visit whose shopper knows the outcome.
 func (b *buyer) close(r *receipt, m meaning) {
 	if m == soldOut {
-		r.told = toldSoldOut
+		r.outcome = outcomeSoldOut
 		return
 	}
 	amount, _ := fixed(b.values[slotAmount], b.sale.plan.Adapter.Decimals)
-	r.told, r.order, r.amount = toldSold, string(b.values[slotOrder]), Amount(amount)
+	r.outcome, r.order, r.amount = outcomeSold, string(b.values[slotOrder]), Amount(amount)
 	for i := range b.values {
 		r.values[i] = append([]byte(nil), b.values[i]...)
 	}

@@ -14,13 +14,13 @@ func (s *flash) count(ctx context.Context, check *Check) *Flash {
 	whole := newHistogram()
 	for _, r := range all {
 		whole.RecordValue(min(int64(r.at.Sub(r.came)), maxLatency))
-		switch r.told {
-		case toldSold:
+		switch r.outcome {
+		case outcomeSold:
 			if f.Sold++; f.Sold == p.Units {
 				f.SoldOutAfter = r.at.Sub(s.begin).Seconds()
 				f.OrdersPerSecond = float64(p.Units) / f.SoldOutAfter
 			}
-		case toldSoldOut:
+		case outcomeSoldOut:
 			f.SoldOut++
 		default:
 			f.Unsure++
@@ -49,20 +49,20 @@ func (c *counter) count(ctx context.Context, all []receipt) {
 	if missing := f.Shoppers - len(all); missing > 0 {
 		c.fault("%d shoppers did not come", missing)
 	}
-	told := map[string]bool{}
+	sold := map[string]bool{}
 	order := a.Flash.Order.compile(a)
 	for i := range all {
 		r := &all[i]
-		if r.told != toldSold {
+		if r.outcome != outcomeSold {
 			continue
 		}
-		if told[r.order] {
+		if sold[r.order] {
 			c.fault("order %s was given to two shoppers", r.order)
 		}
-		told[r.order] = true
+		sold[r.order] = true
 		c.readOrder(&order, r)
 	}
-	c.readOrders(ctx, told)
+	c.readOrders(ctx, sold)
 	c.readStock()
 	c.compare()
 }
@@ -110,7 +110,7 @@ func (c *counter) readOrder(e *exchange, r *receipt) {
 
 // readOrders reads the list of all orders. An order that no shopper was given may only be one of an
 // unsure shopper.
-func (c *counter) readOrders(ctx context.Context, told map[string]bool) {
+func (c *counter) readOrders(ctx context.Context, sold map[string]bool) {
 	a, strangers, seen := c.plan.Adapter, 0, map[string]bool{}
 	page := a.Flash.Orders.compile(a)
 	v := c.adminValues()
@@ -123,7 +123,7 @@ func (c *counter) readOrders(ctx context.Context, told map[string]bool) {
 		rows := c.buyer.answer.lines
 		for _, row := range rows {
 			id := string(row.id)
-			if !seen[id] && !told[id] {
+			if !seen[id] && !sold[id] {
 				strangers++
 			}
 			seen[id] = true
@@ -136,7 +136,7 @@ func (c *counter) readOrders(ctx context.Context, told map[string]bool) {
 		}
 	}
 	c.out.Orders = len(seen)
-	for id := range told {
+	for id := range sold {
 		if !seen[id] {
 			c.fault("order %s, which a shopper was given, is not in the list", id)
 		}

@@ -148,19 +148,19 @@ func TestGuessingCodesIsSlowed(t *testing.T) {
 func TestAnInactiveCodeAnswersAsAnUnknownOne(t *testing.T) {
 	t.Parallel()
 	shop := serveDiscounts(t)
-	var told [2]string
+	var answers [2]string
 	for i, code := range []string{"OFF", "ODD"} {
 		path := shop.newCart()
 		shop.add(path, hammer, "1")
 		a := shop.attach(path, code).wantStatus(200)
-		told[i] = a.cart(200).discounts()
+		answers[i] = a.cart(200).discounts()
 		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "Retry-After", "X-RateLimit-Reset"} {
-			told[i] += fmt.Sprintf(" %s %q", name, a.header.Get(name))
+			answers[i] += fmt.Sprintf(" %s %q", name, a.header.Get(name))
 		}
 		_, explained, _ := strings.Cut(string(shop.get(path+"/explain").wantStatus(200).body), `"name":`) // no line's id
-		told[i] = strings.ReplaceAll(told[i]+explained, code, "CODE")
+		answers[i] = strings.ReplaceAll(answers[i]+explained, code, "CODE")
 	}
-	if told[0] != told[1] {
-		t.Errorf("an inactive code answers %s\nan unknown one %s", told[0], told[1])
+	if answers[0] != answers[1] {
+		t.Errorf("an inactive code answers %s\nan unknown one %s", answers[0], answers[1])
 	}
 }

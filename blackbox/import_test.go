@@ -95,8 +95,8 @@ func TestImportTakesFilesAndStandardInputPlainOrPacked(t *testing.T) {
 	}
 }
 
-// held is every key in Redis with its value, except limits and carts.
-func held(t *testing.T, client *redis.Client) map[string]string {
+// stored is every key in Redis with its value, except limits and carts.
+func stored(t *testing.T, client *redis.Client) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, key := range client.Keys(context.Background(), "*").Val() {
@@ -120,10 +120,10 @@ func held(t *testing.T, client *redis.Client) map[string]string {
 	return all
 }
 
-// wantHeld fails if the keys or values in Redis have changed.
-func wantHeld(t *testing.T, client *redis.Client, before map[string]string) {
+// wantStored fails if the keys or values in Redis have changed.
+func wantStored(t *testing.T, client *redis.Client, before map[string]string) {
 	t.Helper()
-	if now := held(t, client); !maps.Equal(now, before) {
+	if now := stored(t, client); !maps.Equal(now, before) {
 		t.Errorf("Redis has changed: %d entries, had %d\n got: %q\nwant: %q", len(now), len(before), now, before)
 	}
 }
@@ -134,7 +134,7 @@ func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
 	r := redistest.Real(t)
 	good := storeFile(t, base())
 	imports(t, r, good).wantStores(t, "imported")
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	bad := storeFile(t, base(), setting("name", ""), changed(hammer, "price_amount", -1), changed(nails, "tax", "luxury"))
 	other := storeFile(t, another(storeOther, keyOther, nil))
 	worse := storeFile(t, another(storeSmall, keySmall, changes(setting("colour", "red"))))
@@ -148,7 +148,7 @@ func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
 		t.Errorf("cartd %v\n got: exit %d, %s\nwant: exit 1 and nothing loaded", f.args, f.code, f.stdout)
 	}
 	wantNoSecretsIn(t, f.stderr)
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 }
 
 func TestABadImportIsOneLine(t *testing.T) {
@@ -161,7 +161,7 @@ func TestABadImportIsOneLine(t *testing.T) {
 		document["api_keys"] = append(baseKeys()[1:], apiKey("storefront", keyShop, "commerce:read", "catalog:read"))
 	})
 	stolen := storeFile(t, another(storeOther, keyShop, nil))
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	for _, c := range []struct {
 		name  string
 		args  []string
@@ -186,7 +186,7 @@ func TestABadImportIsOneLine(t *testing.T) {
 			wantNoSecretsIn(t, f.stdout+f.stderr)
 		})
 	}
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 }
 
 // An import of the same content in any form changes nothing.
@@ -195,10 +195,10 @@ func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 	r := redistest.Mini(t)
 	file := storeFile(t, base())
 	imports(t, r, file).wantStores(t, "imported")
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	imports(t, r, file).wantStores(t, "unchanged")
 	imports(t, r, fileOf(t, append([]byte("\n\t "), read(t, file)...))).wantStores(t, "unchanged")
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 }
 
 // A number has its noun in the singular if it is 1.

@@ -96,7 +96,7 @@ func TestABadKeyCommandIsOneLine(t *testing.T) {
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	makeKey(t, r, "made", "commerce:read")
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	of := func(more ...string) []string { return append([]string{"--store", storeBase}, more...) }
 	for _, c := range []struct {
 		name  string
@@ -127,7 +127,7 @@ func TestABadKeyCommandIsOneLine(t *testing.T) {
 			}
 		})
 	}
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 	file := storeFile(t, base(), func(d object) { d["api_keys"] = append(baseKeys(), apiKey("made", "secret-key-made-too")) })
 	imports(t, r, file).wantOneLine(t, `"made"`, "rename")
 }

@@ -160,13 +160,13 @@ func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
 	r := redistest.Real(t)
 	file := storeFile(t, another(storeOther, keyOther, nil))
 	r.Client().Set(context.Background(), leaseOther, "7", time.Minute) // as a running import sets it
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	f := imports(t, r, file)
 	f.wantOneLine(t, storeOther, "another import is running")
 	if f.stdout != "" {
 		t.Errorf("cartd %v says %q", f.args, f.stdout)
 	}
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 }
 
 // Nodes that start at the same time with one document all serve it: one imports, the others wait.

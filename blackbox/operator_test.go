@@ -59,14 +59,14 @@ func TestStoresAreListedAndDropped(t *testing.T) {
 	if want := regexp.MustCompile(`(?m)^` + storeBase + `  Base Tools  active  15 +4 +6 +2000000 +20\d\d-`); !want.MatchString(listed) {
 		t.Errorf("the list is\n%s\nwant a line like %s", listed, want)
 	}
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	for _, typed := range []string{"", "base tools\n", storeBase + "\n", "Base Tools and more\n"} {
 		f := pipes(t, []byte(typed), "stores", "--redis", r.URL(), "--drop", storeBase)
 		f.wantOneLine(t, `nothing was deleted: "Base Tools" was not typed`)
 	}
 	operates(t, r, "stores", "--drop", "base").wantUsage(t, "no id of a store")
 	operates(t, r, "stores", "--drop", unknownID).wantOneLine(t, "no such store")
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 
 	pipes(t, []byte("Base Tools\n"), "stores", "--redis", r.URL(), "--drop", storeBase).wants(t, "Type Base Tools to go on", `"Base Tools": deleted, `)
 	shop.get("me").wantStatus(http.StatusUnauthorized)
@@ -370,7 +370,7 @@ func TestABadErasureIsOneLine(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-	before := held(t, r.Client())
+	before := stored(t, r.Client())
 	for _, c := range []struct {
 		args []string
 		code int
@@ -384,7 +384,7 @@ func TestABadErasureIsOneLine(t *testing.T) {
 	} {
 		operates(t, r, "erase", c.args...).wantLine(t, c.code, c.word)
 	}
-	wantHeld(t, r.Client(), before)
+	wantStored(t, r.Client(), before)
 }
 
 // A test event reaches its receiver signed, and the command shows the answer. The list counts the

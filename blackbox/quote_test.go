@@ -445,8 +445,8 @@ func TestTheEventsOfSales(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for _, e := range got {
-		if held := strings.Contains(e, q.Token) || strings.Contains(e, d.Token); held != strings.HasPrefix(e, `{"event":"quote.requested"`) {
-			t.Errorf("holds a quote's token: %v: %s", held, e)
+		if has := strings.Contains(e, q.Token) || strings.Contains(e, d.Token); has != strings.HasPrefix(e, `{"event":"quote.requested"`) {
+			t.Errorf("has a quote's token: %v: %s", has, e)
 		}
 	}
 }

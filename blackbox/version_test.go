@@ -37,9 +37,9 @@ func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
 		for _, reader := range nodes {
 			reader.get(path).wantHeader("ETag", last).wantHeader("Vary", "Authorization, X-Customer-Token")
 			reader.request("HEAD", path, "").wantHeader("ETag", last)
-			held := reader.ifNoneMatch(`"x", W/`+last).get(path).wantStatus(http.StatusNotModified).wantHeader("ETag", last)
-			if len(held.body) != 0 {
-				t.Errorf("%v\nwant: no body", held)
+			unchanged := reader.ifNoneMatch(`"x", W/`+last).get(path).wantStatus(http.StatusNotModified).wantHeader("ETag", last)
+			if len(unchanged.body) != 0 {
+				t.Errorf("%v\nwant: no body", unchanged)
 			}
 			reader.ifNoneMatch(last).request("HEAD", path, "").wantStatus(http.StatusNotModified)
 		}

@@ -23,9 +23,9 @@ func poll(t *testing.T, what string, ready func() bool) {
 }
 
 func pollFor(limit time.Duration, ready func() bool) bool {
-	look := time.NewTicker(pollEvery)
-	defer look.Stop()
-	for end := time.Now().Add(limit); !ready(); <-look.C {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for end := time.Now().Add(limit); !ready(); <-tick.C {
 		if time.Now().After(end) {
 			return false
 		}

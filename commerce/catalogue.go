@@ -69,11 +69,11 @@ func (c *Catalogue) indexProducts() {
 		for _, id := range p.CategoryIDs {
 			appendPosition(c.byCategory, id, position)
 		}
-		names[i] = FoldText(p.Name)
+		names[i] = NormalizeText(p.Name)
 		texts.addText(names[i], true)
 		for i := range p.Variants {
 			if v := &p.Variants[i]; v.Active {
-				texts.addText(FoldText(v.Name), true)
+				texts.addText(NormalizeText(v.Name), true)
 			}
 		}
 		attributes.addProduct(p, texts)
@@ -87,7 +87,7 @@ func (c *Catalogue) indexProducts() {
 			} else {
 				appendPosition(c.bySKU, sku, position)
 			}
-			texts.addText(FoldText(sku), false)
+			texts.addText(NormalizeText(sku), false)
 		}
 		texts.endProduct()
 	}

@@ -7,7 +7,7 @@ import (
 
 // An attribute filter and a facet look at rows. A product stands for its rows: each active variant
 // with the product's attributes under its own, or the product itself if it has no variants. Names and
-// values are compared folded and have numbers, so that a row is a list of numbers.
+// values are compared normalized and have numbers, so that a row is a list of numbers.
 
 // attributeIndex finds rows by the values of their attributes.
 type attributeIndex struct {
@@ -85,12 +85,12 @@ func (x *attributeIndexing) name(written string) int32 {
 	if n, known := x.writtenNames[written]; known {
 		return n
 	}
-	folded := FoldText(written)
-	n, known := x.nameOf[folded]
+	normalized := NormalizeText(written)
+	n, known := x.nameOf[normalized]
 	if !known {
 		n = int32(len(x.names))
 		x.names, x.ownIn = append(x.names, written), append(x.ownIn, 0)
-		x.nameOf[folded] = n
+		x.nameOf[normalized] = n
 	}
 	x.writtenNames[written] = n
 	return n
@@ -102,13 +102,13 @@ func (x *attributeIndexing) value(name int32, written string) int32 {
 	if n, known := x.writtenValues[key]; known {
 		return n
 	}
-	folded := FoldText(written)
-	n, known := x.valueOf[attributeValue{name, folded}]
+	normalized := NormalizeText(written)
+	n, known := x.valueOf[attributeValue{name, normalized}]
 	if !known {
 		n = int32(len(x.values))
 		x.values, x.seenAt = append(x.values, key), append(x.seenAt, 0)
-		x.words = append(x.words, slices.Collect(words(folded)))
-		x.valueOf[attributeValue{name, folded}] = n
+		x.words = append(x.words, slices.Collect(words(normalized)))
+		x.valueOf[attributeValue{name, normalized}] = n
 	}
 	x.writtenValues[key] = n
 	return n
@@ -266,20 +266,20 @@ type attributeCondition struct {
 func (x *attributeIndex) conditions(filters []AttributeFilter) (all []attributeCondition) {
 	byName := map[string]int{}
 	for _, f := range filters {
-		folded := FoldText(f.Name)
-		at, seen := byName[folded]
+		normalized := NormalizeText(f.Name)
+		at, seen := byName[normalized]
 		if !seen {
 			at = len(all)
-			byName[folded] = at
+			byName[normalized] = at
 			all = append(all, attributeCondition{-1, makeBitSet(len(x.rowValues.starts) - 1)})
 		}
-		name, known := x.nameOf[folded]
+		name, known := x.nameOf[normalized]
 		if !known {
 			continue
 		}
 		all[at].name = name
 		for _, text := range f.Values {
-			if value, known := x.valueOf[attributeValue{name, FoldText(text)}]; known {
+			if value, known := x.valueOf[attributeValue{name, NormalizeText(text)}]; known {
 				for _, row := range x.valueRows.list(value) {
 					all[at].rows.add(row)
 				}

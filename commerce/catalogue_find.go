@@ -44,7 +44,7 @@ func (f *Faults) CheckProductFilter(filter *ProductFilter, ids int) {
 	}
 	names, values := map[string]bool{}, 0
 	for i := range filter.Attributes {
-		names[FoldText(filter.Attributes[i].Name)] = true
+		names[NormalizeText(filter.Attributes[i].Name)] = true
 		values += len(filter.Attributes[i].Values)
 	}
 	if len(names) > MaxAttributeNames {
@@ -127,7 +127,7 @@ func (c *Catalogue) findOther(f *ProductFilter, found *Found) {
 		}
 		found.other.keep(positions)
 	}
-	words := slices.Collect(words(FoldText(f.Query)))
+	words := slices.Collect(words(NormalizeText(f.Query)))
 	found.Corrected = c.words.correct(words)
 	for _, word := range withoutBeginnings(words) {
 		found.other.keep(c.words.beginning(word))

@@ -76,7 +76,7 @@ type shelf struct {
 	*Store
 	rowsOf    map[*Product][]modelRow
 	namedOf   map[*Product][]string
-	spellings map[string]string // the first spelling, by folded name and value
+	spellings map[string]string // the first spelling, by normalized name and value
 }
 
 func makeShelf(s *Store) shelf {
@@ -86,7 +86,7 @@ func makeShelf(s *Store) shelf {
 	}
 	m.eachAttribute(func(a Attribute) {
 		for _, text := range a.Values {
-			if key := FoldText(a.Name) + "=" + FoldText(text); m.spellings[key] == "" {
+			if key := NormalizeText(a.Name) + "=" + NormalizeText(text); m.spellings[key] == "" {
 				m.spellings[key] = text
 			}
 		}
@@ -274,22 +274,22 @@ func shownPrice(p *Product, view PriceView) (Amount, bool) {
 	return *p.PriceFrom, true
 }
 
-// modelRow has the texts of each attribute, by folded name.
+// modelRow has the texts of each attribute, by normalized name.
 type modelRow map[string][]string
 
 func (m shelf) rows(p *Product) (rows []modelRow) {
 	row := func(own []Attribute) {
 		all := modelRow{}
 		for _, a := range own {
-			all[FoldText(a.Name)] = append(all[FoldText(a.Name)], a.Values...)
-			if len(a.Values) == 0 && all[FoldText(a.Name)] == nil {
-				all[FoldText(a.Name)] = []string{}
+			all[NormalizeText(a.Name)] = append(all[NormalizeText(a.Name)], a.Values...)
+			if len(a.Values) == 0 && all[NormalizeText(a.Name)] == nil {
+				all[NormalizeText(a.Name)] = []string{}
 			}
 		}
 		under := modelRow{}
 		for _, a := range p.Attributes {
-			if _, has := all[FoldText(a.Name)]; !has {
-				under[FoldText(a.Name)] = append(under[FoldText(a.Name)], a.Values...)
+			if _, has := all[NormalizeText(a.Name)]; !has {
+				under[NormalizeText(a.Name)] = append(under[NormalizeText(a.Name)], a.Values...)
 			}
 		}
 		for name, texts := range under {
@@ -309,15 +309,15 @@ func (m shelf) rows(p *Product) (rows []modelRow) {
 }
 
 func (r modelRow) matches(f AttributeFilter) bool {
-	return slices.ContainsFunc(r[FoldText(f.Name)], func(text string) bool {
-		return slices.ContainsFunc(f.Values, func(value string) bool { return FoldText(value) == FoldText(text) })
+	return slices.ContainsFunc(r[NormalizeText(f.Name)], func(text string) bool {
+		return slices.ContainsFunc(f.Values, func(value string) bool { return NormalizeText(value) == NormalizeText(text) })
 	})
 }
 
 // merged are filters in which each name occurs once.
 func merged(filters []AttributeFilter) (all []AttributeFilter) {
 	for _, f := range filters {
-		if i := slices.IndexFunc(all, func(other AttributeFilter) bool { return FoldText(other.Name) == FoldText(f.Name) }); i >= 0 {
+		if i := slices.IndexFunc(all, func(other AttributeFilter) bool { return NormalizeText(other.Name) == NormalizeText(f.Name) }); i >= 0 {
 			all[i].Values = slices.Concat(all[i].Values, f.Values)
 			continue
 		}
@@ -452,30 +452,30 @@ func (m shelf) options(p *Product) (options []Option) {
 	for _, v := range active {
 		shown := slices.Clone(v.Attributes)
 		for _, a := range p.Attributes {
-			if !slices.ContainsFunc(v.Attributes, func(own Attribute) bool { return FoldText(own.Name) == FoldText(a.Name) }) {
+			if !slices.ContainsFunc(v.Attributes, func(own Attribute) bool { return NormalizeText(own.Name) == NormalizeText(a.Name) }) {
 				shown = append(shown, a)
 			}
 		}
 		for _, a := range shown {
-			if len(a.Values) > 0 && !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
+			if len(a.Values) > 0 && !slices.ContainsFunc(names, func(other string) bool { return NormalizeText(other) == NormalizeText(a.Name) }) {
 				names = append(names, a.Name)
 			}
 		}
 	}
 	for _, name := range names {
 		set := func(row modelRow) string {
-			var folded []string
-			for _, text := range row[FoldText(name)] {
-				folded = append(folded, FoldText(text))
+			var normalized []string
+			for _, text := range row[NormalizeText(name)] {
+				normalized = append(normalized, NormalizeText(text))
 			}
-			slices.Sort(folded)
-			return fmt.Sprint(slices.Compact(folded))
+			slices.Sort(normalized)
+			return fmt.Sprint(slices.Compact(normalized))
 		}
 		option, differs := Option{Name: name}, false
 		for _, row := range rows {
 			differs = differs || set(row) != set(rows[0])
-			for _, text := range row[FoldText(name)] {
-				if !slices.ContainsFunc(option.Values, func(other string) bool { return FoldText(other) == FoldText(text) }) {
+			for _, text := range row[NormalizeText(name)] {
+				if !slices.ContainsFunc(option.Values, func(other string) bool { return NormalizeText(other) == NormalizeText(text) }) {
 					option.Values = append(option.Values, text)
 				}
 			}
@@ -506,7 +506,7 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 	for _, name := range m.attributeNames() {
 		var others []AttributeFilter
 		for _, other := range f.Attributes {
-			if FoldText(other.Name) != FoldText(name) {
+			if NormalizeText(other.Name) != NormalizeText(name) {
 				others = append(others, other)
 			}
 		}
@@ -517,8 +517,8 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 				if slices.ContainsFunc(merged(others), func(f AttributeFilter) bool { return !row.matches(f) }) {
 					continue
 				}
-				for _, text := range row[FoldText(name)] {
-					texts[m.spellings[FoldText(name)+"="+FoldText(text)]] = true
+				for _, text := range row[NormalizeText(name)] {
+					texts[m.spellings[NormalizeText(name)+"="+NormalizeText(text)]] = true
 				}
 			}
 			if len(texts) > 0 {
@@ -589,7 +589,7 @@ func (m shelf) shownBelow(f *ProductFilter) *uuid.UUID {
 // attributeNames are the names of all attributes in the order of the document, as first written.
 func (m shelf) attributeNames() (names []string) {
 	m.eachAttribute(func(a Attribute) {
-		if !slices.ContainsFunc(names, func(other string) bool { return FoldText(other) == FoldText(a.Name) }) {
+		if !slices.ContainsFunc(names, func(other string) bool { return NormalizeText(other) == NormalizeText(a.Name) }) {
 			names = append(names, a.Name)
 		}
 	})
@@ -620,9 +620,9 @@ func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
 	y, hasY := shownPrice(b, view)
 	switch sort {
 	case SortName:
-		return strings.Compare(FoldText(a.Name), FoldText(b.Name))
+		return strings.Compare(NormalizeText(a.Name), NormalizeText(b.Name))
 	case SortNameDown:
-		return strings.Compare(FoldText(b.Name), FoldText(a.Name))
+		return strings.Compare(NormalizeText(b.Name), NormalizeText(a.Name))
 	case SortPrice, SortPriceDown:
 		switch {
 		case !hasX && !hasY:
@@ -639,7 +639,7 @@ func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
 	return 0
 }
 
-// modelWords folds letter by letter; lower case is enough for the test's texts. A word ends where
+// modelWords normalizes letter by letter; lower case is enough for the test's texts. A word ends where
 // letters and digits meet.
 func modelWords(text string) (words []string) {
 	word := ""

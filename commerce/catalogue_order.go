@@ -33,7 +33,7 @@ func (s ProductSort) ByPrice() bool { return s == SortPrice || s == SortPriceDow
 // productOrder has all positions of a catalogue, ascending and descending by one property.
 type productOrder struct{ up, down []int32 }
 
-// orderByName sorts by folded names.
+// orderByName sorts by normalized names.
 func orderByName(names []string) productOrder {
 	up := make([]int32, len(names))
 	for i := range up {

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FoldText maps texts that differ only in case or accents to the same text: NFKD, no marks, case
-// folding.
-func FoldText(text string) string {
+// NormalizeText maps texts that differ only in case or accents to the same text: NFKD, no marks,
+// case folding.
+func NormalizeText(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)
 	}
@@ -37,8 +37,8 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words yields the runs of letters and the runs of digits of a folded text.
-func words(folded string) iter.Seq[string] {
+// words yields the runs of letters and the runs of digits of a normalized text.
+func words(normalized string) iter.Seq[string] {
 	const (
 		neither = iota
 		letter
@@ -46,7 +46,7 @@ func words(folded string) iter.Seq[string] {
 	)
 	return func(yield func(string) bool) {
 		start, kind := 0, neither
-		for i, r := range folded {
+		for i, r := range normalized {
 			is := neither
 			switch {
 			case unicode.IsLetter(r):
@@ -57,13 +57,13 @@ func words(folded string) iter.Seq[string] {
 			if is == kind {
 				continue
 			}
-			if kind != neither && !yield(folded[start:i]) {
+			if kind != neither && !yield(normalized[start:i]) {
 				return
 			}
 			start, kind = i, is
 		}
 		if kind != neither {
-			yield(folded[start:])
+			yield(normalized[start:])
 		}
 	}
 }
@@ -141,9 +141,9 @@ func (x *wordIndexing) add(word string, named bool) {
 	}
 }
 
-// addText adds the words of a folded text.
-func (x *wordIndexing) addText(folded string, named bool) {
-	for word := range words(folded) {
+// addText adds the words of a normalized text.
+func (x *wordIndexing) addText(normalized string, named bool) {
+	for word := range words(normalized) {
 		x.add(word, named)
 	}
 }

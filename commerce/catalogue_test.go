@@ -9,13 +9,13 @@ import (
 	"github.com/google/uuid"
 )
 
-func TestFoldText(t *testing.T) {
+func TestNormalizeText(t *testing.T) {
 	for text, want := range map[string]string{
 		"Crème BRÛLÉE": "creme brulee", "ﬁlter": "filter", "Straße": "strasse", "ΣΟΦΌΣ": "σοφοσ", "İ": "i", "x²": "x2",
 		"RB-1": "rb-1", "": "", "Ǆ": "dz", "한": "\u1112\u1161\u11ab",
 	} {
-		if got := FoldText(text); got != want {
-			t.Errorf("FoldText(%q) = %q, want %q", text, got, want)
+		if got := NormalizeText(text); got != want {
+			t.Errorf("NormalizeText(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -24,12 +24,12 @@ type Claim struct {
 	// Folded are the other carts after folding. Report has an entry for each. Both are in the order of
 	// folding.
 	Folded []*Cart
-	Report []Folded
+	Report []FoldReport
 	Lent   Lent
 }
 
-// Folded reports the lines of one folded cart. Lifecycle: Claim, report.
-type Folded struct {
+// FoldReport counts the lines of one folded cart. Lifecycle: Claim, report.
+type FoldReport struct {
 	Cart uuid.UUID
 	// Moved and Summed count lines. Clamped lines count as summed.
 	Moved, Summed int
@@ -115,8 +115,8 @@ func (f *folding) newItems(l *Line) (items []uuid.UUID) {
 }
 
 // fold folds the lines of another cart, in their order.
-func (f *folding) fold(other *Cart) Folded {
-	report := Folded{Cart: other.ID}
+func (f *folding) fold(other *Cart) FoldReport {
+	report := FoldReport{Cart: other.ID}
 	for i := range other.Lines {
 		l := &other.Lines[i]
 		var hash *[32]byte
@@ -137,7 +137,7 @@ func (f *folding) fold(other *Cart) Folded {
 }
 
 // move appends a whole line to the cart, with its id and snapshots.
-func (f *folding) move(l Line, report *Folded) bool {
+func (f *folding) move(l Line, report *FoldReport) bool {
 	l.Born, l.Made = f.in.Next, f.in.Now
 	l.reprice(f.in.Store.Product(l.ProductID), f.cart.pricing(f.in))
 	if len(f.cart.Lines) >= f.in.Store.Policy.MaxLines || !f.admit(nil, &l) {
@@ -150,7 +150,7 @@ func (f *folding) move(l Line, report *Folded) bool {
 
 // sum adds a quantity to a line of the cart, up to the maximum. It never lowers the line's
 // quantity.
-func (f *folding) sum(line *Line, more Quantity, report *Folded) bool {
+func (f *folding) sum(line *Line, more Quantity, report *FoldReport) bool {
 	next, requested := *line, line.Quantity.Add(more)
 	next.Quantity = max(line.Quantity, min(requested, f.in.Store.Policy.MaxQuantityPerLine))
 	next.reprice(f.in.Store.Product(line.ProductID), f.cart.pricing(f.in))

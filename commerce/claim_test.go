@@ -87,66 +87,66 @@ func TestClaimOfLines(t *testing.T) {
 		others []*Cart
 		shop   *Store
 		want   []want
-		report []Folded
+		report []FoldReport
 	}{
 		{rule: "nothing to fold: plain lines are priced anew", who: trade, own: []Line{line(1, tile, One, 1)}, want: []want{{1, One, 950}}},
 		{
 			rule: "an equal line adds up and is priced at the sum", own: []Line{line(1, tile, 6*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, 4*One, 1))},
-			want: []want{{1, 10 * One, 900}}, report: []Folded{{Cart: testID(0xa), Summed: 1}},
+			want: []want{{1, 10 * One, 900}}, report: []FoldReport{{Cart: testID(0xa), Summed: 1}},
 		},
 		{
 			rule: "new lines follow, by their cart's creation, with their ids", own: []Line{line(1, cord, One, 1)},
 			others: []*Cart{other(0xa, 1, line(2, drill, One, 1, white), line(3, tile, One, 1)), other(0xb, 2, line(4, drill, One, 1, grey), line(5, tile, One, 1))},
 			want:   []want{{1, One, 250}, {2, One, 5500}, {3, 2 * One, 1000}, {4, One, 5000}},
-			report: []Folded{{Cart: testID(0xa), Moved: 2}, {Cart: testID(0xb), Moved: 1, Summed: 1}},
+			report: []FoldReport{{Cart: testID(0xa), Moved: 2}, {Cart: testID(0xb), Moved: 1, Summed: 1}},
 		},
 		{
 			rule: "a sum is clamped", own: []Line{line(1, tile, 60*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, 50*One, 1)), other(0xb, 2, line(3, tile, One, 1))},
 			want: []want{{1, 100 * One, 900}},
-			report: []Folded{
+			report: []FoldReport{
 				{Cart: testID(0xa), Summed: 1, Clamped: []ClampedLine{{testID(1), 110 * One, 100 * One}}},
 				{Cart: testID(0xb), Summed: 1, Clamped: []ClampedLine{{testID(1), 101 * One, 100 * One}}},
 			},
 		},
 		{
 			rule: "never below the line's own quantity", own: []Line{line(1, tile, 150*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, One, 1))},
-			want: []want{{1, 150 * One, 900}}, report: []Folded{{Cart: testID(0xa), Summed: 1, Clamped: []ClampedLine{{testID(1), 151 * One, 150 * One}}}},
+			want: []want{{1, 150 * One, 900}}, report: []FoldReport{{Cart: testID(0xa), Summed: 1, Clamped: []ClampedLine{{testID(1), 151 * One, 150 * One}}}},
 		},
 		{
 			rule: "a new line moves whole, above a maximum lowered since", others: []*Cart{other(0xa, 1, line(2, tile, 150*One, 1))},
-			want: []want{{2, 150 * One, 900}}, report: []Folded{{Cart: testID(0xa), Moved: 1}},
+			want: []want{{2, 150 * One, 900}}, report: []FoldReport{{Cart: testID(0xa), Moved: 1}},
 		},
 		{
 			rule: "no room under max_lines, but for a line that adds up", own: []Line{line(1, tile, One, 1), line(2, cord, One, 1), line(3, gift, One, 1)},
 			others: []*Cart{other(0xa, 1, line(4, special, One, 1), line(5, bulk, 2*One, 1), line(6, cord, One, 1))},
 			want:   []want{{1, One, 1000}, {2, 2 * One, 250}, {3, One, 0}, {4, One, 100}},
-			report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(bulk, 2*One)}},
+			report: []FoldReport{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(bulk, 2*One)}},
 		},
 		{
 			rule:   "products that are gone or inactive and variants that are deactivated move with their price",
 			others: []*Cart{other(0xa, 1, line(2, nowhere, One, 7), line(3, withdrawn, One, 8), line(4, drill, One, 9, red))},
-			want:   []want{{2, One, 7}, {3, One, 8}, {4, One, 9}}, report: []Folded{{Cart: testID(0xa), Moved: 3}},
+			want:   []want{{2, One, 7}, {3, One, 8}, {4, One, 9}}, report: []FoldReport{{Cart: testID(0xa), Moved: 3}},
 		},
 		{
 			rule: "a configured line keeps the claimed cart's price and snapshot", own: []Line{line(1, blind, One, 7, silk)},
 			others: []*Cart{other(0xa, 1, line(2, blind, 2*One, 9, wool), line(3, blind, One, 11, &Configuration{}))},
-			want:   []want{{1, 3 * One, 7}, {3, One, 11}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1}},
+			want:   []want{{1, 3 * One, 7}, {3, One, 11}}, report: []FoldReport{{Cart: testID(0xa), Moved: 1, Summed: 1}},
 		},
 		{
 			rule: "the sum of the line totals has a limit", own: []Line{line(1, dear, 99*One, 1)},
 			others: []*Cart{other(0xa, 1, line(2, dear, One, 1), line(3, tile, One, 1)), other(0xb, 2, line(4, special, One, 1))},
 			want:   []want{{1, 99 * One, MaxAmount/100 + 1}, {3, One, 1000}, {4, One, 100}},
-			report: []Folded{{Cart: testID(0xa), Moved: 1, Dropped: drops(dear, One)}, {Cart: testID(0xb), Moved: 1}},
+			report: []FoldReport{{Cart: testID(0xa), Moved: 1, Dropped: drops(dear, One)}, {Cart: testID(0xb), Moved: 1}},
 		},
 		{
 			rule: "stock items have a limit", shop: stocked(parts(maxCartItems - 1)), own: []Line{line(1, tile, One, 1), line(5, blind, One, 7, madeOf(parts(maxCartItems-1)))},
 			others: []*Cart{other(0xa, 1, line(2, cord, One, 1), line(3, gift, One, 1), line(4, tile, One, 1))},
-			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {3, One, 0}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(cord, One)}},
+			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {3, One, 0}}, report: []FoldReport{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(cord, One)}},
 		},
 		{
 			rule: "bytes have a limit", own: []Line{line(1, tile, One, 1), large(5, line(1, tile, One, 1), line(2, cord, One, 1))},
 			others: []*Cart{other(0xa, 1, line(2, cord, One, 1), line(3, gift, One, 1), line(4, tile, One, 1))},
-			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {2, One, 250}}, report: []Folded{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(gift, One)}},
+			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {2, One, 250}}, report: []FoldReport{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(gift, One)}},
 		},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

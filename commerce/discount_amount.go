@@ -16,8 +16,8 @@ func (e *Evaluation) amount() (sum Amount) {
 	return sum
 }
 
-// take adds an amount off a line to the current discount.
-func (e *Evaluation) take(line int, amount Amount) {
+// reduce adds an amount off a line to the current discount.
+func (e *Evaluation) reduce(line int, amount Amount) {
 	e.lineDiscounts = append(e.lineDiscounts, lineDiscount{line: line, amount: amount})
 }
 

@@ -22,7 +22,7 @@ func bogoAmount(d discounting, r *readyDiscount) {
 	if b.line < 0 || b.units == 0 {
 		return
 	}
-	d.take(b.line, min(d.cart.Lines[b.line].UnitPrice.percentOf(b.units, r.Get.Percent), d.LineTotals[b.line]))
+	d.reduce(b.line, min(d.cart.Lines[b.line].UnitPrice.percentOf(b.units, r.Get.Percent), d.LineTotals[b.line]))
 }
 
 func (d *discounting) bogo(r *readyDiscount) bogo {

@@ -17,7 +17,7 @@ func productsAmount(d discounting, r *readyDiscount) {
 			amount, _ = r.Value.Amount.Times(units - units%One)
 			amount = min(amount, left)
 		}
-		d.take(i, amount)
+		d.reduce(i, amount)
 	}
 }
 

@@ -40,8 +40,8 @@ var messageRows []*MessageRow
 // FieldMessages lists every message that errors may contain, in order.
 func FieldMessages() []*MessageRow { return slices.Clone(messageRows) }
 
-// said adds a row. A parameter is a number, unless text names it.
-func said(code, pattern, when string) *MessageRow {
+// addMessage adds a row. A parameter is a number, unless text names it.
+func addMessage(code, pattern, when string) *MessageRow {
 	r := &MessageRow{Code: code, Pattern: pattern, When: when}
 	for rest := pattern; ; {
 		_, after, found := strings.Cut(rest, "{")
@@ -113,45 +113,45 @@ func shown(name string) string {
 
 // The rules of fields. Conventions.
 var (
-	ruleRequired      = said("required", "The {field} field is required.", "It is missing, null, blank, `[]` or `{}`.")
-	ruleString        = said("string", "The {field} field must be a string.", "It is no text.")
-	ruleArray         = said("array", "The {field} field must be an array.", "It is neither a list nor a map, where one is meant.")
-	ruleBoolean       = said("boolean", "The {field} field must be true or false.", "It is none of true, false, 1, 0, \"1\" and \"0\".")
-	ruleUUID          = said("uuid", "The {field} field must be a valid UUID.", "It is no UUID of 36 characters.")
-	ruleEmail         = said("email", "The {field} field must be a valid email address.", "It is no e-mail address.")
-	ruleInteger       = said("integer", "The {field} field must be an integer.", "It is no whole number.")
-	ruleNumeric       = said("numeric", "The {field} field must be a number.", "It is neither a number nor a plain decimal text.")
-	ruleDecimals      = said("decimals", "The {field} field must have 0-{max} decimal places.", "It has more decimals.")
-	rulePositive      = said("gt", "The {field} field must be greater than {than}.", "It is 0 or less.")
-	ruleMin           = said("min", "The {field} field must be at least {min}.", "It is a number below the minimum.")
-	ruleMinCharacters = said("min", "The {field} field must be at least {min} characters.", "It is shorter.").in("characters")
-	ruleMax           = said("max", "The {field} field must not be greater than {max}.", "It is a number above the maximum.")
-	ruleMaxCharacters = said("max", "The {field} field must not be greater than {max} characters.", "It is longer.").in("characters")
-	ruleMaxBytes      = said("max", "The {field} field must not be greater than {max} bytes.", "Its keys and values are longer together.").in("bytes")
-	ruleMaxItems      = said("max", "The {field} field must not have more than {max} items.", "It has more entries.").in("items")
-	ruleSize          = said("size", "The {field} field must be {size} characters.", "It has another length.")
-	ruleIn            = said("in", "The selected {field} is invalid.", "It is none of the values there are, or names nothing.")
-	ruleConfirmed     = said("confirmed", "The {field} field confirmation does not match.", "The field of the same name with `_confirmation` is another text.")
-	ruleDate          = said("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
-	ruleScalar        = said("scalar", "The {field} field must be a string, number, boolean or null.", "A value of metadata is a list or a map.")
+	ruleRequired      = addMessage("required", "The {field} field is required.", "It is missing, null, blank, `[]` or `{}`.")
+	ruleString        = addMessage("string", "The {field} field must be a string.", "It is no text.")
+	ruleArray         = addMessage("array", "The {field} field must be an array.", "It is neither a list nor a map, where one is meant.")
+	ruleBoolean       = addMessage("boolean", "The {field} field must be true or false.", "It is none of true, false, 1, 0, \"1\" and \"0\".")
+	ruleUUID          = addMessage("uuid", "The {field} field must be a valid UUID.", "It is no UUID of 36 characters.")
+	ruleEmail         = addMessage("email", "The {field} field must be a valid email address.", "It is no e-mail address.")
+	ruleInteger       = addMessage("integer", "The {field} field must be an integer.", "It is no whole number.")
+	ruleNumeric       = addMessage("numeric", "The {field} field must be a number.", "It is neither a number nor a plain decimal text.")
+	ruleDecimals      = addMessage("decimals", "The {field} field must have 0-{max} decimal places.", "It has more decimals.")
+	rulePositive      = addMessage("gt", "The {field} field must be greater than {than}.", "It is 0 or less.")
+	ruleMin           = addMessage("min", "The {field} field must be at least {min}.", "It is a number below the minimum.")
+	ruleMinCharacters = addMessage("min", "The {field} field must be at least {min} characters.", "It is shorter.").in("characters")
+	ruleMax           = addMessage("max", "The {field} field must not be greater than {max}.", "It is a number above the maximum.")
+	ruleMaxCharacters = addMessage("max", "The {field} field must not be greater than {max} characters.", "It is longer.").in("characters")
+	ruleMaxBytes      = addMessage("max", "The {field} field must not be greater than {max} bytes.", "Its keys and values are longer together.").in("bytes")
+	ruleMaxItems      = addMessage("max", "The {field} field must not have more than {max} items.", "It has more entries.").in("items")
+	ruleSize          = addMessage("size", "The {field} field must be {size} characters.", "It has another length.")
+	ruleIn            = addMessage("in", "The selected {field} is invalid.", "It is none of the values there are, or names nothing.")
+	ruleConfirmed     = addMessage("confirmed", "The {field} field confirmation does not match.", "The field of the same name with `_confirmation` is another text.")
+	ruleDate          = addMessage("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
+	ruleScalar        = addMessage("scalar", "The {field} field must be a string, number, boolean or null.", "A value of metadata is a list or a map.")
 )
 
 // The rule of store documents, whose reader finds the faults of a change set.
-var ruleDocument = said("document", "The {field} field {fault}.", "An entry of a change set would be refused in a store document; `fault` says why.").text()
+var ruleDocument = addMessage("document", "The {field} field {fault}.", "An entry of a change set would be refused in a store document; `fault` says why.").text()
 
 // The rules of a configuration. Labels are shown as in the store document; limits are in millimetres.
 // Store document: The configurator.
 var (
-	ruleDimensionRequired = said("dimension_required", "{label} is required.", "A dimension was not sent.").text()
-	ruleDimensionWhole    = said("dimension_whole", "{label} must be a whole number.", "A dimension is no whole number.").text()
-	ruleDimensionMin      = said("dimension_min", "{label} must be at least {min}.", "A dimension is too small.").text("min")
-	ruleDimensionMax      = said("dimension_max", "{label} must be at most {max}.", "A dimension is too large.").text("max")
-	ruleDimensionStep     = said("dimension_step", "{label} must be in steps of {step}.", "A dimension is between two steps, counted from the minimum.").text("step")
-	ruleDimensionUnknown  = said("dimension_unknown", "This dimension does not exist.", "The product has no such dimension.")
-	ruleChoiceUnavailable = said("choice_unavailable", "This choice is not available.", "There is no such choice, or it can never be chosen.")
-	ruleChoiceRequires    = said("choice_requires", "{label} requires {required}.", "Another choice has to be chosen too.").text()
-	ruleChooseOption      = said("choose_option", "Choose an option for {label}.", "Nothing is chosen in a group that needs a choice.").text()
-	ruleChooseOne         = said("choose_one", "Choose one option for {label}.", "Two are chosen in a group that takes one.").text()
+	ruleDimensionRequired = addMessage("dimension_required", "{label} is required.", "A dimension was not sent.").text()
+	ruleDimensionWhole    = addMessage("dimension_whole", "{label} must be a whole number.", "A dimension is no whole number.").text()
+	ruleDimensionMin      = addMessage("dimension_min", "{label} must be at least {min}.", "A dimension is too small.").text("min")
+	ruleDimensionMax      = addMessage("dimension_max", "{label} must be at most {max}.", "A dimension is too large.").text("max")
+	ruleDimensionStep     = addMessage("dimension_step", "{label} must be in steps of {step}.", "A dimension is between two steps, counted from the minimum.").text("step")
+	ruleDimensionUnknown  = addMessage("dimension_unknown", "This dimension does not exist.", "The product has no such dimension.")
+	ruleChoiceUnavailable = addMessage("choice_unavailable", "This choice is not available.", "There is no such choice, or it can never be chosen.")
+	ruleChoiceRequires    = addMessage("choice_requires", "{label} requires {required}.", "Another choice has to be chosen too.").text()
+	ruleChooseOption      = addMessage("choose_option", "Choose an option for {label}.", "Nothing is chosen in a group that needs a choice.").text()
+	ruleChooseOne         = addMessage("choose_one", "Choose one option for {label}.", "Two are chosen in a group that takes one.").text()
 )
 
 // Validation messages. name is the field's key.

@@ -322,7 +322,7 @@ func (r *Refusal) field(name, code string) *Refusal {
 func (r *Refusal) entry(code string) *Refusal {
 	r.About = rowOf(r.Message)
 	if r.About == nil {
-		r.About = said(code, r.Message, "")
+		r.About = addMessage(code, r.Message, "")
 	}
 	return r
 }

@@ -39,7 +39,7 @@ type AccountCarts struct {
 type Fold struct {
 	Customer uuid.UUID
 	// Carts are the ones that leave the index.
-	Carts []FoldedCart
+	Carts []LeavingCart
 	// Members is the number of members in the index.
 	Members int
 	// Last is true if no other cart stays active. The visit then compares Members, and the claim is
@@ -49,8 +49,8 @@ type Fold struct {
 	Claim *commerce.Claim
 }
 
-// FoldedCart is a cart that a claim takes out of the index.
-type FoldedCart struct {
+// LeavingCart is a cart that a claim takes out of the index.
+type LeavingCart struct {
 	ID uuid.UUID
 	// Next replaces the record Before. Next has no state if the cart was not active any more.
 	Before, Next CartRecord
@@ -68,7 +68,7 @@ func (a *AccountCarts) fold(claimed uuid.UUID, now time.Time) (f *Fold, others [
 		if id == claimed {
 			continue
 		}
-		part := FoldedCart{ID: id, Before: a.Records[i]}
+		part := LeavingCart{ID: id, Before: a.Records[i]}
 		if c := part.Before.State; c != nil && c.Status == commerce.CartActive && !c.Expired(now) && c.Customer == (commerce.Binding{ID: a.Customer}) {
 			if items += len(c.Hold.Asks); len(others) == a.maxFolded() || len(others) > 0 && items > maxFoldedItems {
 				return f, others
@@ -110,7 +110,7 @@ func NewAccountCarts(customer uuid.UUID, members []uuid.UUID, more bool, conflic
 // ErrUnknownOutcome; a repeated claim folds the rest. Lifecycle: Claim.
 func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	var command commerce.ClaimCart
-	var report []commerce.Folded
+	var report []commerce.FoldReport
 	lost := false
 	for first := true; ; first = false {
 		r.CartCommand = command
@@ -168,8 +168,8 @@ func (e *Engine) readAccountCarts(r *Request, conflicts int, lost bool) error {
 			continue
 		}
 		key := RecordKey{Store: r.Store.ID, ID: id}
-		if held := e.carts.Known(key); held != nil && !lost {
-			carts.Records[i] = *held
+		if known := e.carts.Known(key); known != nil && !lost {
+			carts.Records[i] = *known
 			continue
 		}
 		missing, indexes = append(missing, key), append(indexes, i)

@@ -111,7 +111,7 @@ func TestFoldedCartsAreWrittenUnderAFreshWriter(t *testing.T) {
 // Lifecycle: Claim. A claim interrupted after one of several commits answers 504; without a commit
 // it answers 503.
 func TestClaimOfSeveralCommits(t *testing.T) {
-	entry := func(n int) []commerce.Folded { return []commerce.Folded{{Cart: cartNumber(n)}} }
+	entry := func(n int) []commerce.FoldReport { return []commerce.FoldReport{{Cart: cartNumber(n)}} }
 	commit := func(n int, last bool) func(*Request) (Reply, error) {
 		return func(r *Request) (Reply, error) {
 			reply, _ := done(r)
@@ -129,30 +129,30 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		return func(*Request) (Reply, error) { return Reply{}, err }
 	}
 	key := func(n int) RecordKey { return RecordKey{Store: cartScene().r.Store.ID, ID: cartNumber(n)} }
-	unheld, both := []RecordKey{key(2)}, []RecordKey{key(1), key(2)}
+	missing, both := []RecordKey{key(2)}, []RecordKey{key(1), key(2)}
 	replays := func(r *Request) (Reply, error) { return Reply{Facts: &r.Facts, Replayed: true}, nil }
 	for _, c := range []struct {
 		rule   string
 		visits []func(*Request) (Reply, error)
 		want   error
-		report []commerce.Folded
+		report []commerce.FoldReport
 		lists  int // reads of the index
-		// loaded are the carts read from the store: those that the node does not hold, all after a conflict.
+		// loaded are the carts read from the store: those that are not in the node's memory, all after a conflict.
 		loaded []RecordKey
 		// commits counts the tried commits.
 		commits int
 	}{
-		{"one", []func(*Request) (Reply, error){commit(1, true)}, nil, entry(1), 1, unheld, 1},
-		{"two", []func(*Request) (Reply, error){commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(unheld, unheld), 2},
-		{"a replay", []func(*Request) (Reply, error){replays}, nil, nil, 1, unheld, 1},
-		{"other facts", []func(*Request) (Reply, error){outdated(false), commit(1, true)}, nil, entry(1), 2, slices.Concat(unheld, both), 1},
-		{"two after other facts", []func(*Request) (Reply, error){outdated(false), commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 3, slices.Concat(unheld, both, both), 2},
-		{"two after other carts", []func(*Request) (Reply, error){met(commit(1, false)), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(unheld, both), 2},
-		{"finished by a repetition", []func(*Request) (Reply, error){commit(1, false), replays}, nil, entry(1), 2, slices.Concat(unheld, unheld), 2},
-		{"nothing was committed", []func(*Request) (Reply, error){fails(ErrUnavailable)}, ErrUnavailable, nil, 1, unheld, 1},
-		{"unavailable after a commit", []func(*Request) (Reply, error){commit(1, false), fails(ErrUnavailable)}, ErrUnknownOutcome, nil, 2, slices.Concat(unheld, unheld), 2},
-		{"refused after a commit", []func(*Request) (Reply, error){commit(1, false), fails(commerce.CartOwned)}, ErrUnknownOutcome, nil, 2, slices.Concat(unheld, unheld), 2},
-		{"refused", []func(*Request) (Reply, error){fails(commerce.CartOwned)}, commerce.CartOwned, nil, 1, unheld, 1},
+		{"one", []func(*Request) (Reply, error){commit(1, true)}, nil, entry(1), 1, missing, 1},
+		{"two", []func(*Request) (Reply, error){commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(missing, missing), 2},
+		{"a replay", []func(*Request) (Reply, error){replays}, nil, nil, 1, missing, 1},
+		{"other facts", []func(*Request) (Reply, error){outdated(false), commit(1, true)}, nil, entry(1), 2, slices.Concat(missing, both), 1},
+		{"two after other facts", []func(*Request) (Reply, error){outdated(false), commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 3, slices.Concat(missing, both, both), 2},
+		{"two after other carts", []func(*Request) (Reply, error){met(commit(1, false)), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(missing, both), 2},
+		{"finished by a repetition", []func(*Request) (Reply, error){commit(1, false), replays}, nil, entry(1), 2, slices.Concat(missing, missing), 2},
+		{"nothing was committed", []func(*Request) (Reply, error){fails(ErrUnavailable)}, ErrUnavailable, nil, 1, missing, 1},
+		{"unavailable after a commit", []func(*Request) (Reply, error){commit(1, false), fails(ErrUnavailable)}, ErrUnknownOutcome, nil, 2, slices.Concat(missing, missing), 2},
+		{"refused after a commit", []func(*Request) (Reply, error){commit(1, false), fails(commerce.CartOwned)}, ErrUnknownOutcome, nil, 2, slices.Concat(missing, missing), 2},
+		{"refused", []func(*Request) (Reply, error){fails(commerce.CartOwned)}, commerce.CartOwned, nil, 1, missing, 1},
 	} {
 		e, s, carts, r := newWrite(c.visits...)
 		r.Match, s.members = &Match{Any: true}, []uuid.UUID{cartNumber(1), r.CartID, cartNumber(2)}

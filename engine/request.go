@@ -122,7 +122,7 @@ type Reply struct {
 	// Fold is the change of other carts by a claim's last commit; nil if there was none. Report covers
 	// all its commits.
 	Fold   *Fold
-	Report []commerce.Folded
+	Report []commerce.FoldReport
 }
 
 // Version is the version of the record that the reply shows.

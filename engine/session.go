@@ -50,7 +50,7 @@ func (e *Engine) ForgotPassword(r *Request, email string) error {
 		return err
 	}
 	if found.Record == nil {
-		return e.store.TakeTrip(r.Store.ID, r.Deadline)
+		return e.store.EmptyTrip(r.Store.ID, r.Deadline)
 	}
 	if err = e.askReset(r, found.Record); errors.Is(err, commerce.TooManyAttempts) {
 		err = nil

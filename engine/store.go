@@ -68,9 +68,9 @@ type Store interface {
 	// AwaitReplicas returns once the required number of replicas has all earlier writes. Errors:
 	// ErrUnavailable, ErrUnknownOutcome.
 	AwaitReplicas(store uuid.UUID, deadline time.Time) error
-	// TakeTrip makes a trip to Redis that costs as much as a commit and changes nothing. Errors:
+	// EmptyTrip makes a trip to Redis that costs as much as a commit and changes nothing. Errors:
 	// ErrUnavailable, ErrUnknownOutcome.
-	TakeTrip(store uuid.UUID, deadline time.Time) error
+	EmptyTrip(store uuid.UUID, deadline time.Time) error
 	// Unready returns RedisAway or RedisReadOnly; empty if requests can be served.
 	Unready() Unavailable
 	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.

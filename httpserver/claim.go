@@ -40,7 +40,7 @@ func handleCartClaim(s *Server, x *exchange) error {
 }
 
 // appendMergeReport writes the report after the envelope's data, and ends the envelope.
-func appendMergeReport(dst []byte, report []commerce.Folded) []byte {
+func appendMergeReport(dst []byte, report []commerce.FoldReport) []byte {
 	dst = append(dst, `,"`+includeMergeReport+`":[`...)
 	for i := range report {
 		f := &report[i]

@@ -13,7 +13,7 @@ import (
 // Lifecycle: Claim, report.
 func TestMergeReport(t *testing.T) {
 	cart, line, variant := uuid.MustParse(testCart), uuid.MustParse(testLine), uuid.MustParse(testContact)
-	report := []commerce.Folded{
+	report := []commerce.FoldReport{
 		{
 			Cart: cart, Moved: 1, Summed: 2, Clamped: []commerce.ClampedLine{{Line: line, Requested: 110 * commerce.One, Kept: 100 * commerce.One}},
 			Dropped: []commerce.DroppedLine{{Product: line, Quantity: 2500}, {Product: line, Variant: variant, Quantity: commerce.One}},
@@ -25,7 +25,7 @@ func TestMergeReport(t *testing.T) {
 		`{"cart_id":"` + testLine + `","moved":0,"summed":0,"clamped":[],"dropped":[]}]}`
 	for _, c := range []struct {
 		query  string
-		report []commerce.Folded
+		report []commerce.FoldReport
 		want   string
 	}{
 		{"", report, ""},

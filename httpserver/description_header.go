@@ -48,7 +48,7 @@ var (
 	retryAfterHeader = openapi.Header{Name: "Retry-After", Required: true, Schema: openapi.Integer.Min(1), About: "Seconds to wait."}
 	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text, About: "Version and content of the answer, for If-Match and If-None-Match."}
 	replayedHeader   = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"), About: "The request was applied earlier, under the same Idempotency-Key. Absent otherwise."}
-	orderTokenHeader = openapi.Header{Name: "X-Order-Token", Required: true, Schema: openapi.Text, About: "The order's token: whoever has it can read the order, at commerce/orders/by-token."}
+	orderTokenHeader = openapi.Header{Name: "X-Order-Token", Required: true, Schema: openapi.Text, About: "The order's token. A client that has it can read the order, at commerce/orders/by-token."}
 	ignoredHeader    = openapi.Header{
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",

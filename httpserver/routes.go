@@ -33,7 +33,7 @@ type route struct {
 	// Redis remembers nothing about the body.
 	secret bool
 	// constantTime is true if the time of the answer must not show whether an address is known: it has
-	// no Server-Timing, whoever asks.
+	// no Server-Timing, also for a client that asks for it.
 	constantTime bool
 	// probe is true for a probe of load balancers. It is answered while the node waits for its engine,
 	// and it is not in the access log.

@@ -23,16 +23,16 @@ type admission struct {
 	log   string
 	limit int
 	// entry is the store whose head, record and token are read; nil if there is none.
-	entry  *stores.StoreEntry
-	store  uuid.UUID
-	record string // the key of the record in the path; empty if there is none
-	held   bool   // the record is in memory: read only its stamp
-	token  *commerce.KeyHash
+	entry    *stores.StoreEntry
+	store    uuid.UUID
+	record   string // the key of the record in the path; empty if there is none
+	resident bool   // the record is in memory: read only its stamp
+	token    *commerce.KeyHash
 	// contacts is the prefix of the store's contact keys.
 	contacts string
-	// contact means that the record of the token's contact is needed; contactHeld that it is in
+	// contact means that the record of the token's contact is needed; contactResident that it is in
 	// memory.
-	contact, contactHeld bool
+	contact, contactResident bool
 
 	// ask counts the request with others; readRecord and readToken are its other commands of
 	// the pipeline.
@@ -248,13 +248,13 @@ func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	if r.OfContact && r.Token != nil {
 		a.contact = true
 		if customer := d.CustomerOf(a.store, a.token); customer != uuid.Nil {
-			_, a.contactHeld = d.config.ResidentContact(engine.RecordKey{Store: a.store, ID: customer})
+			_, a.contactResident = d.config.ResidentContact(engine.RecordKey{Store: a.store, ID: customer})
 		}
 	}
 	if r.CartID != uuid.Nil && !r.Write {
 		key := engine.RecordKey{Store: s.ID, ID: r.CartID}
 		a.record = records.Carts.Key(key)
-		_, a.held = d.config.ResidentCart(key)
+		_, a.resident = d.config.ResidentCart(key)
 	}
 }
 

@@ -17,13 +17,13 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 	a.joinBudget(p)
 	switch {
 	case a.record == "":
-	case a.held:
+	case a.resident:
 		a.readRecord = p.Do(false, "GETRANGE", &a.record, records.StampFrom, records.HeadFrom-1)
 	default:
 		a.readRecord = p.Do(false, "GET", &a.record)
 	}
 	if a.token != nil && a.entry != nil {
-		a.readToken = p.Script(false, accounts.ReadTokenScript, []string{accounts.TokenKey(a.store, *a.token)}, accounts.TokenArgs(a.contacts, a.contact && !a.contactHeld)...)
+		a.readToken = p.Script(false, accounts.ReadTokenScript, []string{accounts.TokenKey(a.store, *a.token)}, accounts.TokenArgs(a.contacts, a.contact && !a.contactResident)...)
 	}
 }
 
@@ -91,7 +91,7 @@ func (a *admission) seeVisitor(reply any) error {
 	if !a.visitor.Known || !a.contact {
 		return nil
 	}
-	if a.contactHeld {
+	if a.contactResident {
 		a.contactSeen.Stamp = records.ContactStamp(contact)
 		return nil
 	}
@@ -108,7 +108,7 @@ func (a *admission) see(text string) (err error) {
 	switch {
 	case text == "":
 		return nil
-	case a.held:
+	case a.resident:
 		a.cartSeen.Stamp, err = records.ParseStamp(text)
 		return err
 	}

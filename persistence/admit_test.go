@@ -21,10 +21,10 @@ func store(t testing.TB, db *DB, r engine.CartRecord) {
 
 func TestAdmissionReadsARecordOrItsStamp(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		held := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
+		resident := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
 		db := node(t, s, func(c *Config) {
 			c.ResidentCart = func(k engine.RecordKey) (engine.Stamp, bool) {
-				return engine.Stamp{}, k.Store == shopID && held[k.ID]
+				return engine.Stamp{}, k.Store == shopID && resident[k.ID]
 			}
 		})
 		theShop().save(t, db)
@@ -33,15 +33,15 @@ func TestAdmissionReadsARecordOrItsStamp(t *testing.T) {
 			r.State.ID = testID(id)
 			return r
 		}
-		heldCart, cold := record(0x1), record(0x3)
-		store(t, db, heldCart)
+		residentCart, cold := record(0x1), record(0x3)
+		store(t, db, residentCart)
 		store(t, db, cold)
 		for _, c := range []struct {
 			what string
 			cart int
 			want engine.Sighting[*commerce.Cart]
 		}{
-			{"held", 0x1, engine.Sighting[*commerce.Cart]{Stamp: heldCart.Stamp}},
+			{"resident", 0x1, engine.Sighting[*commerce.Cart]{Stamp: residentCart.Stamp}},
 			{"in memory, not in Redis", 0x2, engine.Sighting[*commerce.Cart]{}},
 			{"cold", 0x3, engine.Sighting[*commerce.Cart]{Stamp: cold.Stamp, Record: &cold}},
 			{"missing", 0x4, engine.Sighting[*commerce.Cart]{}},

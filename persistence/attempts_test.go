@@ -36,7 +36,7 @@ func TestRoundTripsOfLoginAndReset(t *testing.T) {
 				trips.want(t, "a login that is taken back", removals)
 			}
 		}
-		if err := db.TakeTrip(shopID, soonest()); err != nil {
+		if err := db.EmptyTrip(shopID, soonest()); err != nil {
 			t.Fatal(err)
 		}
 		trips.want(t, "a trip that changes nothing", []string{"evalsha"})
@@ -96,7 +96,7 @@ func TestVisitorMayFailAHundredTimesAnHour(t *testing.T) {
 func TestUnknownCodesAreCounted(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		caller, cart := netip.MustParseAddr("192.0.2.1"), engine.RecordKey{Store: shopID, ID: testID(1)}
-		look := func() engine.Budget {
+		budget := func() engine.Budget {
 			b, err := db.CodeBudget(cart, caller, soonest())
 			if err != nil {
 				t.Fatal(err)
@@ -104,7 +104,7 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			return b
 		}
 		for i := range commerce.UnknownCodes {
-			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
+			if b := budget(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
 				t.Fatalf("ahead of try %d: %+v", i, b)
 			}
 			b, takeBack, err := db.BeginCode(cart, caller, soonest())
@@ -121,7 +121,7 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			t.Errorf("one too many: %+v, %v", b, err)
 		}
 		takeBack() // of an attempt that never began: no effect
-		if b := look(); b.Granted || b.Remaining != 0 || b.Limit != commerce.UnknownCodes {
+		if b := budget(); b.Granted || b.Remaining != 0 || b.Limit != commerce.UnknownCodes {
 			t.Errorf("afterwards: %+v", b)
 		}
 		for _, other := range []struct {

@@ -132,12 +132,12 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	if d.wait == 0 {
 		return nil
 	}
-	return d.TakeTrip(store, deadline)
+	return d.EmptyTrip(store, deadline)
 }
 
-// TakeTrip makes the round trip of a commit and changes nothing, so that an answer's time does
+// EmptyTrip makes the round trip of a commit and changes nothing, so that an answer's time does
 // not reveal whether there was a commit. Errors: ErrUnavailable, ErrUnknownOutcome (not by the
 // deadline).
-func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
+func (d *DB) EmptyTrip(store uuid.UUID, deadline time.Time) error {
 	return d.client.WriteUntilAnswered(deadline, redisdb.NowCall(stores.HeadKey(store)))
 }

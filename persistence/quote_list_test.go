@@ -33,13 +33,13 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 		}
 		trips := countTrips(f.db.client.Redis)
 		for _, c := range []struct{ first, end, rows, newest, last int }{{0, 25, 24, 60, 36}, {25, 50, 25, 35, 11}, {50, 60, 10, 10, 1}, {60, 60, 0, 0, 0}} {
-			var asked, held, most int
+			var asked, reserved, maximum int
 			page, err := f.db.CustomerQuotes(customer, &engine.QuoteQuery{
 				Page: func(total int) (int, int) { asked = total; return c.first, c.end },
-				Room: func(bytes int) error { held += bytes; most = max(most, held); return nil },
+				Room: func(bytes int) error { reserved += bytes; maximum = max(maximum, reserved); return nil },
 			}, soonest())
-			if err != nil || asked != quotes || page.Total != quotes || len(page.Quotes) != c.rows || held != 0 || most > engine.MaxOrdersRead {
-				t.Fatalf("%+v: %d quotes of %d, %d bytes held of %d, %v", c, len(page.Quotes), page.Total, held, most, err)
+			if err != nil || asked != quotes || page.Total != quotes || len(page.Quotes) != c.rows || reserved != 0 || maximum > engine.MaxOrdersRead {
+				t.Fatalf("%+v: %d quotes of %d, %d bytes reserved of at most %d, %v", c, len(page.Quotes), page.Total, reserved, maximum, err)
 			}
 			if c.rows == 0 {
 				trips.want(t, "no rows", []string{"zcard"})

@@ -30,7 +30,7 @@ func TestRewritingJudgesAgain(t *testing.T) {
 			return &next, true
 		}, nil)
 		if !done || err != nil || seen != 2 {
-			t.Fatalf("rewritten: %v, %v, after %d looks", done, err, seen)
+			t.Fatalf("rewritten: %v, %v, after %d calls", done, err, seen)
 		}
 		got := f.loaded(c.ID)
 		if got.State.Email != "" || len(got.State.Metadata) != 1 || got.State.Hold.Asks[0].Granted != units(5) {

@@ -256,13 +256,13 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 			{time.Time{}, noon, 0, 2, 2, 2, 1},
 			{noon.Add((orders/2 - 1) * time.Minute), time.Time{}, 0, 2, 2, orders, orders - 1},
 		} {
-			got, held := 0, 0
+			got, reserved := 0, 0
 			page, err := f.db.Orders(customer, &engine.OrderQuery{
 				From: c.from, To: c.to, Page: func(total int) (int, int) { got = total; return c.first, c.end },
-				Room: func(bytes int) error { held += bytes; return nil },
+				Room: func(bytes int) error { reserved += bytes; return nil },
 			}, soonest())
-			if held != 0 {
-				t.Errorf("%+v: %d bytes are held in the end", c, held)
+			if reserved != 0 {
+				t.Errorf("%+v: %d bytes stay reserved", c, reserved)
 			}
 			if err != nil || page.Total != c.total || got != c.total || len(page.Orders) != c.end-c.first {
 				t.Fatalf("%+v: %d orders of %d, %v", c, len(page.Orders), page.Total, err)
@@ -291,16 +291,16 @@ func TestAListOfLargeOrdersReadsThemInTurns(t *testing.T) {
 		f.redis.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}), records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
 		f.redis.Do(background, "ZADD", records.CustomerOrdersKey(customer), records.Millis(o.PlacedAt), o.ID.String())
 	}
-	var most, held, turns int
+	var maximum, reserved, turns int
 	query := engine.OrderQuery{Page: func(int) (int, int) { return 0, orders }, Room: func(bytes int) error {
-		if held += bytes; bytes > 0 {
-			most, turns = max(most, held), turns+1
+		if reserved += bytes; bytes > 0 {
+			maximum, turns = max(maximum, reserved), turns+1
 		}
 		return nil
 	}}
 	page, err := f.db.Orders(customer, &query, soonest())
-	if err != nil || len(page.Orders) != orders || most > engine.MaxOrdersRead || turns != 4 || held != 0 {
-		t.Fatalf("%d orders in %d turns of at most %d bytes, %d held, %v", len(page.Orders), turns, most, held, err)
+	if err != nil || len(page.Orders) != orders || maximum > engine.MaxOrdersRead || turns != 4 || reserved != 0 {
+		t.Fatalf("%d orders in %d turns of at most %d bytes, %d reserved, %v", len(page.Orders), turns, maximum, reserved, err)
 	}
 	for i, row := range page.Orders {
 		if row.Number != int64(orders-i) || row.LinesCount != 3 || row.Lines != nil {

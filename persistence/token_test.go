@@ -18,10 +18,10 @@ import (
 func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		held := map[uuid.UUID]bool{}
+		resident := map[uuid.UUID]bool{}
 		db := node(t, s, func(c *Config) {
 			c.ResidentContact = func(k engine.RecordKey) (engine.Stamp, bool) {
-				return engine.Stamp{}, k.Store == shopID && held[k.ID]
+				return engine.Stamp{}, k.Store == shopID && resident[k.ID]
 			}
 		})
 		client := s.Client()
@@ -46,12 +46,12 @@ func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 		}
 		admit(t, db, asks("key")) // loads the store
 		trips.take()
-		held[ada] = true
+		resident[ada] = true
 		see("a token that was not seen yet", ada, true)
-		see("a held contact", ada, false)
-		held[ada] = false
+		see("a resident contact", ada, false)
+		resident[ada] = false
 		see("a contact that has left", ada, true)
-		held[ada] = true
+		resident[ada] = true
 		client.Set(background, accounts.TokenKey(shopID, *secret("token-ada")), accounts.TokenText(bob, time.Now().Add(time.Hour), 0), 0)
 		see("a token that is another customer's by now", bob, false)
 		see("the same again", bob, true)

@@ -12,9 +12,9 @@ import (
 // A read and a visit cost one round trip each, with cold records too.
 func TestRoundTripsOfARequest(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		held := false
+		resident := false
 		db := node(t, s, func(c *Config) {
-			c.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, held }
+			c.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, resident }
 		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
@@ -31,9 +31,9 @@ func TestRoundTripsOfARequest(t *testing.T) {
 		trips.want(t, "a cold record", []string{"evalsha", "get"})
 		read(func(a *engine.Request) { a.Token = secret("a token") })
 		trips.want(t, "a cold record with a token", []string{"evalsha", "get", "evalsha"})
-		held = true
+		resident = true
 		read(func(*engine.Request) {})
-		trips.want(t, "a held record", []string{"evalsha", "getrange"})
+		trips.want(t, "a resident record", []string{"evalsha", "getrange"})
 		read(func(a *engine.Request) { a.CartID, a.KeyHash = testID(0), commerce.KeyHash{} })
 		trips.want(t, "a request without a key", []string{"evalsha"})
 		send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1)))

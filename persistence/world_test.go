@@ -175,13 +175,13 @@ func eventually(t testing.TB, what string, within time.Duration, condition func(
 	t.Helper()
 	deadline := time.NewTimer(within)
 	defer deadline.Stop()
-	look := time.NewTicker(pollEvery)
-	defer look.Stop()
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
 	for !condition() {
 		select {
 		case <-deadline.C:
 			t.Fatalf("%s: not within %v", what, within)
-		case <-look.C:
+		case <-tick.C:
 		}
 	}
 }

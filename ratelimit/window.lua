@@ -44,12 +44,12 @@ elseif oldest <= edge then -- the successor is usually still in the window
   low = oldest <= edge and successor
 end
 if low then -- finds the index of the first entry later than edge
-  local high, looks = call('LLEN', log), 0
+  local high, steps = call('LLEN', log), 0
   while low < high do
-    local middle = looks < 16 and low or math.floor((low + high) / 2)
+    local middle = steps < 16 and low or math.floor((low + high) / 2)
     local entry = call('LINDEX', log, middle)
     if sub(entry, 1, 16) + 0 > edge then text, high = entry, middle else low = middle + 1 end
-    looks = looks + 1
+    steps = steps + 1
   end
   if not state then
     oldest, earlier, successor = sub(text, 1, 16) + 0, sub(text, 33, 48), low + 1

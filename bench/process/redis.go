@@ -100,15 +100,15 @@ func (r *Redis) run() (err error) {
 
 // await waits until the started process itself answers.
 func (r *Redis) await() error {
-	timeout, look := time.After(startWithin), time.NewTicker(poll)
-	defer look.Stop()
+	timeout, tick := time.After(startWithin), time.NewTicker(poll)
+	defer tick.Stop()
 	for {
 		select {
 		case <-r.Exited:
 			return errExited
 		case <-timeout:
 			return fmt.Errorf("redis-server at %s does not answer within %v", r.Addr, startWithin)
-		case <-look.C:
+		case <-tick.C:
 			if Serves(r.Addr, r.ID()) {
 				return nil
 			}

@@ -72,9 +72,9 @@ func overFloor(name, about, scenario string) Case {
 	}
 }
 
-func (c Case) least(bound float64) Case { c.Min = bound; return c }
+func (c Case) min(bound float64) Case { c.Min = bound; return c }
 
-func (c Case) most(bound float64) Case { c.Max = bound; return c }
+func (c Case) max(bound float64) Case { c.Max = bound; return c }
 
 // among is a case of cartd against itself under two scenarios.
 func among(name, about string, yardstick, judged Side, m Measure) Case {
@@ -83,25 +83,25 @@ func among(name, about string, yardstick, judged Side, m Measure) Case {
 
 // Cases is the standard set, in the order of its runs.
 var Cases = []Case{
-	toFloor("change", "a line of a cart of 3 changes", "change", connections, carts, byCPU).least(0.75),
-	toFloor("read", "a cart of 3 lines is read", "read", connections, carts, byCPU).least(0.95),
-	toFloor("change-1", "a line change at one connection", "change", 1, carts, byP50).most(1.3),
-	toFloor("read-1", "a cart read at one connection", "read", 1, carts, byP50).most(1.1),
+	toFloor("change", "a line of a cart of 3 changes", "change", connections, carts, byCPU).min(0.75),
+	toFloor("read", "a cart of 3 lines is read", "read", connections, carts, byCPU).min(0.95),
+	toFloor("change-1", "a line change at one connection", "change", 1, carts, byP50).max(1.3),
+	toFloor("read-1", "a cart read at one connection", "read", 1, carts, byP50).max(1.1),
 	among("hot", "32 writers on one cart, of the same load over 256 carts",
-		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "hot", connections, carts}, byCPU).least(1.2),
+		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "hot", connections, carts}, byCPU).min(1.2),
 	among("hot-add", "the same with adds, whose sums must be exact",
 		Side{cartdSystem, "add", connections, carts}, Side{cartdSystem, "hot-add", connections, carts}, byCPU),
 	among("always", "appendfsync always, of everysec",
-		Side{cartdSystem, "change", connections, carts}, Side{alwaysSystem, "change", connections, carts}, byRate).least(0.6),
-	half(toFloor("half", "line changes at half the ceiling's rate, open loop", "change", connections, carts, byP99).most(2)),
+		Side{cartdSystem, "change", connections, carts}, Side{alwaysSystem, "change", connections, carts}, byRate).min(0.6),
+	half(toFloor("half", "line changes at half the ceiling's rate, open loop", "change", connections, carts, byP99).max(2)),
 	among("add-100", "an add to 100 lines at one connection, of one to 3",
-		Side{cartdSystem, "add", 1, carts}, Side{cartdSystem, "add-100", 1, 32}, byP50).most(2),
+		Side{cartdSystem, "add", 1, carts}, Side{cartdSystem, "add-100", 1, 32}, byP50).max(2),
 	toFloor("add", "an add that merges into a line", "add", connections, carts, byCPU),
 	toFloor("create", "an empty cart is made", "create", connections, carts, byCPU),
-	toFloor("shopper", "carts are made, filled, and sold: requests a second", "shopper", connections, carts, byRate).least(0.35),
+	toFloor("shopper", "carts are made, filled, and sold: requests a second", "shopper", connections, carts, byRate).min(0.35),
 	toFloor("made", "configurations of a made-to-measure product", "made", connections, carts, byCPU),
 	toFloor("once", "changes with idempotency keys, a tenth sent twice", "once", connections, carts, byCPU),
-	overFloor("product", "a product is shown", "product").least(0.9),
+	overFloor("product", "a product is shown", "product").min(0.9),
 	overFloor("browse", "pages of products and single ones", "browse"),
 	toFloor("mixed", "a storefront's day", "mixed", connections, carts, byCPU),
 	among("claim", "a guest cart is made, and claimed with another of 3 lines, of a line change",

@@ -26,8 +26,8 @@ const (
 	readEvery = 4
 	// patience bounds the time in which a request is repeated until it succeeds.
 	patience = 40 * time.Second
-	// settled is the number of adds of each buyer that show that the service has recovered.
-	settled = 25
+	// recoveredAdds is the number of adds of each buyer that show that the service has recovered.
+	recoveredAdds = 25
 )
 
 // tally counts what the buyers of a store notice.
@@ -191,7 +191,7 @@ func (s *service) awaitAdds() {
 	}
 	s.await("adds of every buyer", func() bool {
 		for i, b := range s.buyers {
-			if b.done.Load() < before[i]+settled {
+			if b.done.Load() < before[i]+recoveredAdds {
 				return false
 			}
 		}

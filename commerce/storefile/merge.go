@@ -188,18 +188,18 @@ func (m *merger) sets(list int, id uuid.UUID) bool {
 	return known && m.lists[list].entries[at].from >= 0
 }
 
-// mergedText is the text of a merged document, and the places of the last set's entries in it.
+// mergedText is the text of a merged document, and the positions of the last set's entries in it.
 type mergedText struct {
 	text []byte
 	last *ChangeSet
 	from int
-	// places are those entries, in the order of the text.
-	places []mergedPlace
+	// positions are those entries, in the order of the text.
+	positions []mergedPosition
 }
 
-// mergedPlace is an entry of the last set: its offset in the merged text, its path there and in the
-// set, and its value in the set.
-type mergedPlace struct {
+// mergedPosition is an entry of the last set: its offset in the merged text, its path there and in
+// the set, and its value in the set.
+type mergedPosition struct {
 	at        int
 	path, own string
 	raw       strictjson.Value
@@ -247,7 +247,7 @@ func (w *mergedText) list(name string, l *mergedList) {
 		if n > 0 {
 			w.text = append(w.text, ',')
 		}
-		w.place(entry, name+"["+strconv.Itoa(n)+"]", "set."+name+"["+strconv.Itoa(entry.at)+"]")
+		w.note(entry, name+"["+strconv.Itoa(n)+"]", "set."+name+"["+strconv.Itoa(entry.at)+"]")
 		w.text = append(w.text, entry.raw...)
 		n++
 	}
@@ -266,7 +266,7 @@ func (w *mergedText) object(v strictjson.Value, changed map[string]mergedEntry) 
 			n++
 			w.text = append(append(w.text, name...), ':')
 		}
-		w.place(entry, "store."+name.Text(), "set.settings."+name.Text())
+		w.note(entry, "store."+name.Text(), "set.settings."+name.Text())
 		if entry.raw.Kind() != strictjson.Null {
 			w.text = append(w.text, entry.raw...)
 		}
@@ -288,20 +288,20 @@ func (w *mergedText) object(v strictjson.Value, changed map[string]mergedEntry) 
 	w.text = append(w.text, '}')
 }
 
-// place notes an entry of the last set, which is about to be written.
-func (w *mergedText) place(entry mergedEntry, path, own string) {
+// note adds an entry of the last set, which is about to be written.
+func (w *mergedText) note(entry mergedEntry, path, own string) {
 	if w.last == nil || entry.from != w.from {
 		return
 	}
 	if w.last.product != uuid.Nil {
 		own = ""
 	}
-	w.places = append(w.places, mergedPlace{len(w.text), path, own, entry.raw})
+	w.positions = append(w.positions, mergedPosition{len(w.text), path, own, entry.raw})
 }
 
 // pathOf returns the path in the last set of a path in the merged text, or the path itself.
 func (w *mergedText) pathOf(path string) string {
-	for _, p := range w.places {
+	for _, p := range w.positions {
 		rest, within := strings.CutPrefix(path, p.path)
 		if within && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			return cmp.Or(strings.TrimPrefix(p.own+rest, "."), wholeDocument)
@@ -313,7 +313,7 @@ func (w *mergedText) pathOf(path string) string {
 // lineOf returns the line in the last set of an offset in the merged text; 0 if the value is in no
 // entry of the set.
 func (w *mergedText) lineOf(at int) int {
-	for _, p := range w.places {
+	for _, p := range w.positions {
 		if at >= p.at && at < p.at+len(p.raw) && p.own != "" {
 			start := p.raw.Offset(w.last.root) + at - p.at
 			return 1 + bytes.Count(w.last.root[:start], []byte{'\n'})

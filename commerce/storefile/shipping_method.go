@@ -41,17 +41,17 @@ func (d *document) shippingMethod(f field) commerce.ShippingMethod {
 // bounds reads two whole numbers up to limit; nil if one is absent. A lower bound above the upper one
 // is a fault.
 func bounds[N ~int | ~int64](o object, lower, upper string, limit int64) (from, to *N) {
-	least, greatest := o.get(lower), o.get(upper)
-	a, hasLeast := least.within(0, limit)
-	b, hasGreatest := greatest.within(0, limit)
-	if hasLeast && hasGreatest && a > b {
-		least.conflict(fmt.Sprintf("must be at most %s, which is %d", upper, b))
+	minimum, maximum := o.get(lower), o.get(upper)
+	a, hasMin := minimum.within(0, limit)
+	b, hasMax := maximum.within(0, limit)
+	if hasMin && hasMax && a > b {
+		minimum.conflict(fmt.Sprintf("must be at most %s, which is %d", upper, b))
 	}
-	if hasLeast {
+	if hasMin {
 		from = new(N)
 		*from = N(a)
 	}
-	if hasGreatest {
+	if hasMax {
 		to = new(N)
 		*to = N(b)
 	}

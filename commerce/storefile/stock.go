@@ -71,11 +71,11 @@ func (w *stockWriter) product(v strictjson.Value) {
 func (w *stockWriter) stocked(v strictjson.Value, special specials) {
 	raw, _ := v.Get("id")
 	id, _ := commerce.ParseID(raw.Text())
-	stock, said := v.Get("stock")
-	if now, known := w.onHand[id]; known && (said && stock.Kind() != strictjson.Null || now > 0) {
+	stock, given := v.Get("stock")
+	if now, known := w.onHand[id]; known && (given && stock.Kind() != strictjson.Null || now > 0) {
 		text := strictjson.Value(strconv.Quote(now.String()))
 		special["stock"] = func(strictjson.Value) { w.value(text) }
-		if !said {
+		if !given {
 			v = withMember(v, "stock", text)
 		}
 	}

@@ -33,7 +33,7 @@ const (
 	eventTimeout = 5 * time.Second
 	// pingInterval is the time between two pings of a stream.
 	pingInterval = 15 * time.Second
-	// streamTick is the time between two looks at all streams: for pings that are due, and for
+	// streamTick is the time between two passes over all streams: for pings that are due, and for
 	// clients that have closed the connection.
 	streamTick = 500 * time.Millisecond
 	// soon is the maximum time of a write that should not wait.
@@ -72,7 +72,7 @@ func AppendEnd(dst []byte, reason StreamEnd, pause time.Duration) []byte {
 type streams struct {
 	mu   sync.Mutex
 	open map[*Stream]struct{}
-	// watching is true while a goroutine looks at the streams. drained: new streams end at once.
+	// watching is true while a goroutine watches the streams. drained: new streams end at once.
 	watching, drained bool
 	// late is the memory of events that are not taken yet.
 	late atomic.Int64
@@ -230,8 +230,8 @@ func (st *Stream) left() {
 	go st.ended(st.reason, max(0, st.bytes))
 }
 
-// look pings the client if it is time, and closes the stream of a client that has left.
-func (st *Stream) look(now time.Time) {
+// tick pings the client if it is time, and closes the stream of a client that has left.
+func (st *Stream) tick(now time.Time) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	switch {
@@ -275,7 +275,7 @@ func (s *streams) remove(st *Stream) {
 	delete(s.open, st)
 }
 
-// watch looks at the streams until none is open.
+// watch ticks the streams until none is open.
 func (s *streams) watch() {
 	tick := time.NewTicker(streamTick)
 	defer tick.Stop()
@@ -288,7 +288,7 @@ func (s *streams) watch() {
 			return
 		}
 		for _, st := range all {
-			st.look(now)
+			st.tick(now)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	if err != nil || store == nil {
 		return nil, err
 	}
-	defer func() { o.takeTurn(l, store, head) }()
+	defer func() { o.serveUnpaid(l, store, head) }()
 	out, err := o.fanOut(l.store, store, head)
 	switch {
 	case err != nil && redisdb.IsReply(err):

@@ -39,9 +39,9 @@ func readDue(ctx context.Context, pipe redis.Pipeliner, store uuid.UUID) dueOrde
 	return dueOrders{pipe.ZRangeWithScores(ctx, records.DueOrdersKey(store), 0, 0), pipe.Get(ctx, records.DueTurnKey(store))}
 }
 
-// takeTurn has a turn at the store's unpaid orders. The store is then served no later than the next
-// turn.
-func (o *Outbox) takeTurn(l *storeTurn, store *commerce.Store, head string) {
+// serveUnpaid has a turn at the store's unpaid orders. The store is then served no later than the
+// next turn.
+func (o *Outbox) serveUnpaid(l *storeTurn, store *commerce.Store, head string) {
 	if o.OnUnpaid == nil {
 		return
 	}

@@ -232,7 +232,7 @@ func readLine(r *reader, l *commerce.Line) {
 
 func readConfiguration(r *reader) *commerce.Configuration {
 	c := &commerce.Configuration{}
-	copy(c.Hash[:], r.take(len(c.Hash)))
+	copy(c.Hash[:], r.next(len(c.Hash)))
 	for range r.count() {
 		c.Dimensions = append(c.Dimensions, commerce.DimensionValue{Key: r.text(), Value: r.varint()})
 	}

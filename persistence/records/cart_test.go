@@ -249,7 +249,7 @@ func TestLengthOfABlockHasAsFewBytesAsPossible(t *testing.T) {
 		want := strings.Repeat("x", n)
 		b := appendBlock([]byte("before"), func(b []byte) []byte { return append(b, want...) })
 		r := reader{b: string(append(b, "after"...))}
-		r.take(len("before"))
+		r.next(len("before"))
 		var block string
 		r.inBlock(func(r *reader) { block = r.b })
 		if block != want || r.b != "after" || r.bad {

@@ -111,7 +111,7 @@ func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.C
 	r.inBlock(func(r *reader) { r.contactFields(c) })
 	c.Addresses = blocks(&r, (*reader).address)
 	c.Tokens = blocks(&r, func(r *reader, t *commerce.CustomerToken) {
-		copy(t.Hash[:], r.take(len(t.Hash)))
+		copy(t.Hash[:], r.next(len(t.Hash)))
 		t.ExpiresAt = r.moment()
 	})
 	if r.bad {
@@ -128,7 +128,7 @@ func (r *reader) contactFields(c *commerce.Contact) {
 	c.CreatedAt, c.UpdatedAt = r.moment(), r.moment()
 	for range r.count() {
 		var p commerce.PasswordReset
-		copy(p.Hash[:], r.take(len(p.Hash)))
+		copy(p.Hash[:], r.next(len(p.Hash)))
 		p.ExpiresAt = r.moment()
 		c.Resets = append(c.Resets, p)
 	}
@@ -162,7 +162,7 @@ func HeadText(record string) (string, error) {
 	}
 	r := reader{b: record}
 	r.open(recordFormat)
-	head := r.take(ContactHeadSize)
+	head := r.next(ContactHeadSize)
 	if r.bad {
 		return "", redisdb.ErrCorrupt
 	}

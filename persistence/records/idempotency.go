@@ -50,7 +50,7 @@ func ParseEntry(text string) (*engine.IdempotencyEntry, error) {
 	}
 	r := reader{b: text}
 	e := &engine.IdempotencyEntry{Text: text, Stamp: r.open(entryFormat)}
-	copy(e.Request[:], r.take(len(e.Request)))
+	copy(e.Request[:], r.next(len(e.Request)))
 	e.Status = int(r.byte())<<8 | int(r.byte())
 	e.Made = r.uuid()
 	if r.bad {

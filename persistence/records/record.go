@@ -100,7 +100,7 @@ type reader struct {
 	format byte
 }
 
-func (r *reader) take(n int) string {
+func (r *reader) next(n int) string {
 	if r.bad || n < 0 || n > len(r.b) {
 		r.bad = true
 		return ""
@@ -111,14 +111,14 @@ func (r *reader) take(n int) string {
 }
 
 func (r *reader) byte() byte {
-	if s := r.take(1); s != "" {
+	if s := r.next(1); s != "" {
 		return s[0]
 	}
 	return 0
 }
 
 func (r *reader) uint64() uint64 {
-	s := r.take(8)
+	s := r.next(8)
 	if s == "" {
 		return 0
 	}
@@ -157,10 +157,10 @@ func (r *reader) count() int {
 	return int(n)
 }
 
-func (r *reader) text() string { return r.take(r.count()) }
+func (r *reader) text() string { return r.next(r.count()) }
 
 func (r *reader) uuid() (id uuid.UUID) {
-	copy(id[:], r.take(len(id)))
+	copy(id[:], r.next(len(id)))
 	return id
 }
 

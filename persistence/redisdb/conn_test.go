@@ -22,22 +22,22 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	held := func() int {
+	connections := func() int {
 		c.conns.mu.Lock()
 		defer c.conns.mu.Unlock()
 		return len(c.conns.open)
 	}
-	if held() == 0 {
+	if connections() == 0 {
 		t.Fatal("no connection is open")
 	}
-	before := held()
+	before := connections()
 	c.conns.closeIdle(time.Now().Add(-time.Minute))
-	if got := held(); got != before {
+	if got := connections(); got != before {
 		t.Errorf("%d of %d connections are left, all were in use lately", got, before)
 	}
 	for range 20 {
 		c.conns.closeIdle(time.Now())
-		if got := held(); got != 0 {
+		if got := connections(); got != 0 {
 			t.Fatalf("%d connections are left, none was in use", got)
 		}
 		if err := c.Redis.Ping(background).Err(); err != nil {

@@ -69,7 +69,7 @@ func TestHoldIsReleasedWhenItExpires(t *testing.T) {
 		f.expireDue(&watch, stores, now)
 		got := watch.next[shopID].Sub(now)
 		if got > c.want || got < c.want-time.Second && got != time.Second {
-			t.Errorf("look %d is followed by one after %v, want %v", i, got, c.want)
+			t.Errorf("pass %d is followed by one after %v, want %v", i, got, c.want)
 		}
 		now = watch.next[shopID]
 	}

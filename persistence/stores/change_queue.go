@@ -162,10 +162,10 @@ func (q *changeQueue) withdraw(store uuid.UUID, w *waitingChange) bool {
 func (s *Stores) importWaiting(store uuid.UUID) {
 	for {
 		s.awaitTurn(store)
-		taken := s.changes.take(store)
-		s.importTaken(store, taken)
+		batch := s.changes.dequeue(store)
+		s.importBatch(store, batch)
 		<-s.changes.turn
-		if taken == nil {
+		if batch == nil {
 			return
 		}
 	}
@@ -190,9 +190,9 @@ func (s *Stores) awaitTurn(store uuid.UUID) {
 	}
 }
 
-// take removes and returns the change sets that wait, except a repetition of another one's entry,
-// which waits for the next import. It returns nil, and forgets the store, if none waits.
-func (q *changeQueue) take(store uuid.UUID) (taken []*waitingChange) {
+// dequeue removes and returns the change sets that wait, except a repetition of another one's
+// entry, which waits for the next import. It returns nil, and forgets the store, if none waits.
+func (q *changeQueue) dequeue(store uuid.UUID) (batch []*waitingChange) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	entries := map[string]bool{}
@@ -203,30 +203,30 @@ func (q *changeQueue) take(store uuid.UUID) (taken []*waitingChange) {
 			continue
 		}
 		entries[w.EntryKey] = true
-		taken = append(taken, w)
+		batch = append(batch, w)
 	}
-	if q.waiting[store] = later; taken == nil {
+	if q.waiting[store] = later; batch == nil {
 		delete(q.waiting, store)
 	} else if later == nil {
 		q.waiting[store] = []*waitingChange{}
 	}
-	return taken
+	return batch
 }
 
-// importTaken imports change sets and answers them.
-func (s *Stores) importTaken(store uuid.UUID, taken []*waitingChange) {
-	if len(taken) == 0 {
+// importBatch imports change sets and answers them.
+func (s *Stores) importBatch(store uuid.UUID, batch []*waitingChange) {
+	if len(batch) == 0 {
 		return
 	}
 	var last time.Time
-	changes := make([]*Change, len(taken))
-	for i, w := range taken {
+	changes := make([]*Change, len(batch))
+	for i, w := range batch {
 		changes[i] = w.Change
 		if w.deadline.After(last) {
 			last = w.deadline
 		}
 	}
-	results := make([]changeResult, len(taken))
+	results := make([]changeResult, len(batch))
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an import of change sets panicked", "store", store.String(), "panic", p)
@@ -234,7 +234,7 @@ func (s *Stores) importTaken(store uuid.UUID, taken []*waitingChange) {
 				results[i] = changeResult{Err: engine.ErrUnknownOutcome}
 			}
 		}
-		for i, w := range taken {
+		for i, w := range batch {
 			w.done <- results[i]
 		}
 	}()

@@ -285,11 +285,11 @@ func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Custome
 	}
 	for some := range slices.Chunk(tokens, tokenChunk) {
 		keys, args := w.tokensArgs(some)
-		held, err := importTokensScript.Run(ctx, w.stores.client.Redis, keys, args...).Bool()
+		leased, err := importTokensScript.Run(ctx, w.stores.client.Redis, keys, args...).Bool()
 		if err != nil {
 			return err
 		}
-		if !held {
+		if !leased {
 			return errLeaseLost
 		}
 	}

@@ -18,11 +18,11 @@ const stockChunk = 500
 func (l *importLease) saveFirstStock(ctx context.Context, doc *Document) error {
 	keys := []string{stock.OnHandKey(doc.Store), leaseKey(doc.Store)}
 	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
-		held, err := firstStockScript.Run(ctx, l.stores.client.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
+		leased, err := firstStockScript.Run(ctx, l.stores.client.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
 		if err != nil {
 			return err
 		}
-		if !held {
+		if !leased {
 			return errLeaseLost
 		}
 	}

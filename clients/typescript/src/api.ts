@@ -3045,7 +3045,7 @@ export interface components {
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
         "X-Ignored-Parameters": string;
-        /** @description The order's token: whoever has it can read the order, at commerce/orders/by-token. */
+        /** @description The order's token. A client that has it can read the order, at commerce/orders/by-token. */
         "X-Order-Token.always": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;

@@ -31,7 +31,7 @@ export interface Answer<T> {
   /** An earlier try had the effect; this answer is a replay. */
   replayed: boolean;
   requestId: string | null;
-  /** Of a checkout and an accepted quote: whoever has it can read the order, at `commerce/orders/by-token`. */
+  /** Of a checkout and an accepted quote. A client that has it can read the order, at `commerce/orders/by-token`. */
   orderToken: string | null;
 }
 

@@ -196,15 +196,15 @@ function hidden(): boolean {
 /** Waits until the page is visible. */
 function visible(stop: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const onChange = () => {
       if (hidden() && !stop.aborted) return;
-      page()?.removeEventListener("visibilitychange", look);
-      stop.removeEventListener("abort", look);
+      page()?.removeEventListener("visibilitychange", onChange);
+      stop.removeEventListener("abort", onChange);
       if (stop.aborted) reject(stop.reason);
       else resolve();
     };
-    page()?.addEventListener("visibilitychange", look);
-    stop.addEventListener("abort", look);
-    look();
+    page()?.addEventListener("visibilitychange", onChange);
+    stop.addEventListener("abort", onChange);
+    onChange();
   });
 }

@@ -70,10 +70,10 @@ func read(data []byte, each func(columns []string, r *row)) error {
 
 func separator(data []byte) rune {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
-	best, most := ',', 0
+	best, maxCount := ',', 0
 	for _, s := range []rune{',', ';', '\t'} {
-		if n := bytes.Count(first, []byte(string(s))); n > most {
-			best, most = s, n
+		if n := bytes.Count(first, []byte(string(s))); n > maxCount {
+			best, maxCount = s, n
 		}
 	}
 	return best

@@ -5,7 +5,7 @@ import { OrderDetails } from "../parts/order.js";
 import { lastOrder } from "../placed.js";
 import { useTitle } from "../title.js";
 
-/** The page after an order, and of its link: whoever has the token can read the order. */
+/** The page after an order, and of its link. A visitor with the token can read the order. */
 export function ThanksView({ token }: { token: string }) {
   useTitle("Thank you");
   const order = useLoad((signal) => {
