@@ -63,7 +63,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, TotalLimitReached
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
-	case len(takes) > maxCartItems:
+	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {

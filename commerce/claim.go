@@ -177,7 +177,7 @@ func (f *folding) admit(old, next *Line) bool {
 	}
 	switch {
 	case goods > f.goods && (goods > MaxAmount || !exact),
-		len(items) > 0 && len(f.items)+len(items) > maxCartItems,
+		len(items) > 0 && len(f.items)+len(items) > MaxCartItems,
 		bytes > f.bytes && bytes > maxCartBytes:
 		return false
 	}

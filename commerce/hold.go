@@ -21,8 +21,8 @@ type Hold struct {
 // DefaultHold is the hold time of a store without its own. Store document, stock_hold_minutes.
 const DefaultHold = time.Hour
 
-// maxCartItems is the maximum number of stock items that a cart holds or takes.
-const maxCartItems = 1000
+// MaxCartItems is the maximum number of stock items that a cart holds or takes.
+const MaxCartItems = 1000
 
 // StockAsk is the quantity of one item that a cart asks for, and the part that it holds.
 type StockAsk struct {

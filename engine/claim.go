@@ -12,10 +12,9 @@ import (
 
 // Bounds of one commit of a claim: docs/design.md#a-visit.
 const (
-	// MaxFolded is the maximum number of carts folded by one commit. maxFoldedItems is the maximum
-	// number of their stock items together; a single cart may have as many.
-	MaxFolded      = 31
-	maxFoldedItems = 1000
+	// MaxFolded is the maximum number of carts folded by one commit. Together they have at most
+	// commerce.MaxCartItems stock items.
+	MaxFolded = 31
 	// MaxMembers is the maximum number of members read from the index of an account's carts.
 	MaxMembers = MaxFolded + 1
 )
@@ -70,7 +69,7 @@ func (a *AccountCarts) fold(claimed uuid.UUID, now time.Time) (f *Fold, others [
 		}
 		part := FoldedCart{ID: id, Before: a.Records[i]}
 		if c := part.Before.State; c != nil && c.Status == commerce.CartActive && !c.Expired(now) && c.Customer == (commerce.Binding{ID: a.Customer}) {
-			if items += len(c.Hold.Asks); len(others) == a.maxFolded() || len(others) > 0 && items > maxFoldedItems {
+			if items += len(c.Hold.Asks); len(others) == a.maxFolded() || len(others) > 0 && items > commerce.MaxCartItems {
 				return f, others
 			}
 			others = append(others, c)
