@@ -31,7 +31,7 @@ ROOMS = ./persistence/outbox ./persistence/stock ./persistence/stores
 CONCURRENT = AtOnce|Once|Simultaneous|Beside|While|Visit|Two|Race|Change|Sale|Commit|Release|Imports|Panic|Silent|Shares
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/hostile ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
+LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
 
 heading = @printf '\n== %s\n'
 
@@ -57,8 +57,9 @@ test: ## run gofmt, all tests, the race detector, short fuzzing
 test-long: export LONG = 1
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
-	$(GO) vet -tags long $(LONG_TESTS) ./blackbox/scale
+	$(GO) vet -tags long $(LONG_TESTS) ./blackbox/hostile ./blackbox/scale
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
+	$(GO) test -tags long -v -count 1 -timeout 2m -run '^TestLong' ./blackbox/hostile
 	$(MAKE) --no-print-directory test-scale UPDATE=
 	$(heading) 'Valkey'
 	@GO='$(GO)' sh scripts/test-valkey.sh

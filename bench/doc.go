@@ -2,7 +2,7 @@
 // It measures their latency and compares every answer with its own model of the cart.
 //
 // It refuses to know servers. An adapter (adapters/*.json) describes requests and answers, a
-// scenario (scenarios.go) the operations of visitors, and the harness's own catalogue the prices. It
+// scenario (scenario_table.go) the operations of visitors, and the harness's own catalogue the prices. It
 // imports no package of the server, so that a fault in the server's arithmetic cannot hide a wrong
 // answer.
 //

@@ -80,8 +80,8 @@ func (c *counter) ask(e *exchange, v *values) error {
 	return scan(b.response.Body(), e.shape, &b.answer)
 }
 
-// readOrder reads the order that a shopper was given, as that shopper. It must be of one unit, at the
-// total that the shopper was told.
+// readOrder reads the order that a shopper was given. It must be of one unit, at the total that the
+// shopper was told.
 func (c *counter) readOrder(e *exchange, r *receipt) {
 	c.check.Records++
 	if err := c.ask(e, &r.values); err != nil {
@@ -125,6 +125,9 @@ func (c *counter) readOrders(ctx context.Context, sold map[string]bool) {
 			id := string(row.id)
 			if !seen[id] && !sold[id] {
 				strangers++
+				if row.total == a.Flash.Reduced {
+					c.out.UsesCounted++
+				}
 			}
 			seen[id] = true
 		}

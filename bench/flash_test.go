@@ -185,6 +185,7 @@ func TestFlashFaultsAreFound(t *testing.T) {
 		{"says sold and keeps no order", &booth{units: 20, uses: 8, forgets: 1}, "was told sold, order"},
 		{"says sold out and keeps an order", &booth{units: 20, uses: 8, lies: 2}, "2 orders in the list were given to no shopper"},
 		{"lets the code be used too often", &booth{units: 20, uses: 9}, "the code was used 9 times, 1 times more than it may be"},
+		{"lets the code be used too often, unseen", &booth{units: 20, uses: 9, lies: 2}, "the code was used 9 times"},
 		{"takes two units for one", &booth{units: 20, uses: 8, extra: 1}, "took 20 units from stock"},
 		{"sells two units in one order", &booth{units: 20, uses: 8, quantity: 2}, "is not of one unit"},
 	} {

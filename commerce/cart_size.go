@@ -58,5 +58,5 @@ func (c *Configuration) size() int {
 // that is too large already may become smaller.
 func (c *Cart) fits(before *Cart) bool {
 	size := c.Size()
-	return len(c.Hold.Asks) <= maxCartItems && (size <= maxCartBytes || size <= before.Size())
+	return len(c.Hold.Asks) <= MaxCartItems && (size <= maxCartBytes || size <= before.Size())
 }

@@ -64,7 +64,7 @@ func TestCartFits(t *testing.T) {
 			t.Errorf("from %d to %d bytes: %v, want %v", c.before, c.next, got, c.want)
 		}
 	}
-	if (&Cart{Hold: Hold{Asks: make([]StockAsk, maxCartItems+1)}}).fits(sized(1000)) {
+	if (&Cart{Hold: Hold{Asks: make([]StockAsk, MaxCartItems+1)}}).fits(sized(1000)) {
 		t.Error("a cart with too many stock items fits")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// AcceptQuote makes an order of the quote. Lifecycle: Quotes by token.
+// AcceptQuote makes an order of the quote: docs/api/quotes.md#by-token.
 type AcceptQuote struct {
 	// OrderID is the id for the new order.
 	OrderID uuid.UUID
@@ -67,7 +67,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		return Effects{}, TotalLimitReached
 	case a.ExpectedTotal != nil && *a.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
-	case len(takes) > maxCartItems:
+	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {

@@ -1,6 +1,8 @@
 package httpserver
 
 import (
+	"errors"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
@@ -32,10 +34,10 @@ func handleLogin(s *Server, x *exchange) error {
 	}
 	signedIn, failures, err := s.engine.Login(&x.request, &credentials)
 	x.setNestedBudget(causeLogin, &failures)
-	switch err {
-	case error(commerce.CredentialsRefused):
+	switch {
+	case errors.Is(err, commerce.CredentialsRefused):
 		x.metrics.logins.WithLabelValues(causeCredentials).Inc()
-	case error(commerce.TooManyAttempts):
+	case errors.Is(err, commerce.TooManyAttempts):
 		x.metrics.logins.WithLabelValues(causeLimit).Inc()
 	}
 	return x.answerSignedIn(signedIn, err)

@@ -19,9 +19,6 @@ var (
 	cartsAnswer = listOf("CartList", cartRowShape)
 )
 
-// cartRows is the page size of the list of carts. Showing a cart.
-var cartRows = perPage{standard: 25, max: 25}
-
 // handleCartList shows the account's active carts, newest first. A page reads its own carts only,
 // and leaves out those that are gone. Showing a cart, GET commerce/carts.
 func handleCartList(s *Server, x *exchange) error {

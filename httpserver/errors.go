@@ -101,7 +101,7 @@ func (s *Server) fail(x *exchange, err error) {
 		x.report(&later)
 	case errors.Is(err, engine.ErrUnavailable):
 		s.metrics.refused(fasthttp.StatusServiceUnavailable, s.whyUnavailable(x, err))
-		if err == engine.WatchesFull {
+		if errors.Is(err, engine.WatchesFull) {
 			x.report(tooManyStreams)
 			return
 		}

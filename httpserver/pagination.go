@@ -48,6 +48,7 @@ type perPage struct{ standard, max int }
 var (
 	catalogueRows      = perPage{standard: 25, max: 100}
 	sitemapRows        = perPage{standard: 100, max: 1000}
+	cartRows           = perPage{standard: 25, max: 25}
 	orderRows          = perPage{standard: 25, max: 100}
 	quoteRows          = perPage{standard: 25, max: 100}
 	shippingMethodRows = perPage{standard: 100, max: 100}

@@ -42,7 +42,7 @@ type Config struct {
 
 	ContactJSON func([]byte, *commerce.Contact, *commerce.Store) []byte
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
-	// DefaultStoreGrowth.
+	// ratelimit.DefaultGrowth.
 	StoreGrowth int64
 	// ResidentCart returns the stamp of a cart that is in the node's memory. An admission then reads
 	// only the stamp.
@@ -53,9 +53,6 @@ type Config struct {
 	// OnTrip observes the round trips that requests share; nil if nothing counts them.
 	OnTrip func(redisdb.Trip)
 }
-
-// DefaultStoreGrowth is in bytes.
-const DefaultStoreGrowth = 4 << 10
 
 // DB is a node's connection to Redis.
 type DB struct {
@@ -93,7 +90,7 @@ func Open(config Config) (*DB, error) {
 	d := &DB{
 		client: client, config: config, log: config.Logger, wait: config.WaitReplicas,
 		Stores: stores.New(client, config.Logger, config.Decode), Accounts: accounts.New(client), Stock: stock.New(client),
-		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, DefaultStoreGrowth)},
+		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, ratelimit.DefaultGrowth)},
 		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
 	d.outbox, d.unpaid = outbox.New(client, config.Logger, d.Stores), newUnpaid(d)

@@ -7,5 +7,5 @@
 // It knows no HTTP and no rule of commerce. It writes states and judges only stamps.
 //
 // Open first: admit.go (the round trip of a read, and the recalled facts of a write),
-// encoded_visit.go and visit.go (a write). docs/operations.md lists every key.
+// visit_encode.go and sending.go (a write). docs/operations.md lists every key.
 package persistence

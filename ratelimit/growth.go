@@ -26,6 +26,8 @@ type growthBucket struct {
 }
 
 const (
+	// DefaultGrowth is the usual Growth.PerRequest, in bytes.
+	DefaultGrowth = 4 << 10
 	// GrowthBurst is the size of a bucket, in bytes.
 	GrowthBurst = 64 << 20
 	// minBuckets is the number of buckets that are kept without a sweep.

@@ -81,7 +81,7 @@ func usage(w io.Writer) {
 // parse reads flags. An error is one line.
 func parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
 	err := commandline.Parse(fs, args, stdout, usage)
-	if err != nil && err != flag.ErrHelp {
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		return fmt.Errorf("%w: see cartbench %s --help", err, fs.Name())
 	}
 	return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -43,7 +44,7 @@ func (c *command) flagSet() (*flag.FlagSet, func(*call) error) {
 // and returns flag.ErrHelp.
 func (c *command) run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	fs, runWith := c.flagSet()
-	if err := parseFlags(fs, args); err == flag.ErrHelp {
+	if err := parseFlags(fs, args); errors.Is(err, flag.ErrHelp) {
 		c.help(stdout)
 		return err
 	} else if err != nil {

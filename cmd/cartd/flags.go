@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/ratelimit"
 )
 
 // serveConfig has the flags of cartd serve.
@@ -70,7 +70,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
 	c.answerBytes = 128 << 20
 	fs.Var(&c.answerBytes, "answer-bytes", "`bytes` of memory for answers that are being made or sent; a store has a quarter of it, beyond it 503")
-	c.storeGrowth = persistence.DefaultStoreGrowth
+	c.storeGrowth = ratelimit.DefaultGrowth
 	fs.Var(&c.storeGrowth, "store-growth", "`bytes` by which a store may grow in Redis for each request of its limit, with bursts of 64MiB; beyond it 503")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics and /debug/pprof/ on, for operators; off unless given")

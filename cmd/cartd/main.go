@@ -1,7 +1,7 @@
 // Command cartd serves carts over HTTP and has the operator's commands.
 //
 // It owns flags, environment, wiring and the operator's commands. It knows no rule of carts and no
-// key of Redis. Open first: command.go (the description of a command), commands.go (all commands),
+// key of Redis. Open first: command.go (the description of a command), command_table.go (all commands),
 // serve.go.
 package main
 

@@ -27,10 +27,6 @@ import (
 	"cartd/webhooks"
 )
 
-// hashWaiting is the maximum number of requests, for each worker, that wait for a password hash.
-// The next request is answered 503.
-const hashWaiting = 32
-
 func defineServe(fs *flag.FlagSet) func(*call) error {
 	config := &serveConfig{}
 	config.flags(fs)
@@ -160,7 +156,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, accounts.NewPasswords(workers, workers*hashWaiting))
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, accounts.NewPasswords(workers, workers*accounts.WaitingForHash))
 	n.server.Begin(n.engine)
 	lines.release()
 	return n, nil

@@ -92,7 +92,7 @@ func (c *canonicalWriter) value(v strictjson.Value) {
 		c.array(v)
 	case strictjson.String:
 		if escaped(v) {
-			c.text(v.Text())
+			c.dst = appendText(c.dst, v.Text())
 			return
 		}
 		fallthrough // written as it is
@@ -158,22 +158,22 @@ func escaped(v strictjson.Value) bool { return bytes.IndexByte(v, '\\') >= 0 }
 // shortEscapes are the control characters that have a short escape, with its letter.
 var shortEscapes = map[byte]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// text writes a string.
-func (c *canonicalWriter) text(text string) {
+// appendText appends a string.
+func appendText(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"
-	c.dst = append(c.dst, '"')
+	dst = append(dst, '"')
 	for i := range len(text) {
 		char := text[i]
 		switch {
 		case char == '"' || char == '\\':
-			c.dst = append(c.dst, '\\', char)
+			dst = append(dst, '\\', char)
 		case char >= ' ':
-			c.dst = append(c.dst, char)
+			dst = append(dst, char)
 		case shortEscapes[char] != 0:
-			c.dst = append(c.dst, '\\', shortEscapes[char])
+			dst = append(dst, '\\', shortEscapes[char])
 		default:
-			c.dst = append(c.dst, '\\', 'u', '0', '0', hex[char>>4], hex[char&15])
+			dst = append(dst, '\\', 'u', '0', '0', hex[char>>4], hex[char&15])
 		}
 	}
-	c.dst = append(c.dst, '"')
+	return append(dst, '"')
 }

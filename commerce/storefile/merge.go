@@ -229,7 +229,7 @@ func (w *mergedText) document(m *merger) {
 	}
 	for i := range changeLists {
 		if m.lists[i].index != nil && !written[i] {
-			member(strictjson.Value(strconv.Quote(changeLists[i].name)))
+			member(strictjson.Value(appendText(nil, changeLists[i].name)))
 			w.list(changeLists[i].name, &m.lists[i])
 		}
 	}
@@ -282,7 +282,7 @@ func (w *mergedText) object(v strictjson.Value, changed map[string]mergedEntry) 
 	}
 	for name, entry := range changed {
 		if !slices.Contains(had, name) {
-			write(strictjson.Value(strconv.Quote(name)), entry)
+			write(strictjson.Value(appendText(nil, name)), entry)
 		}
 	}
 	w.text = append(w.text, '}')

@@ -1,8 +1,6 @@
 package storefile
 
 import (
-	"strconv"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -73,7 +71,7 @@ func (w *stockWriter) stocked(v strictjson.Value, special specials) {
 	id, _ := commerce.ParseID(raw.Text())
 	stock, given := v.Get("stock")
 	if now, known := w.onHand[id]; known && (given && stock.Kind() != strictjson.Null || now > 0) {
-		text := strictjson.Value(strconv.Quote(now.String()))
+		text := strictjson.Value(appendText(nil, now.String()))
 		special["stock"] = func(strictjson.Value) { w.value(text) }
 		if !given {
 			v = withMember(v, "stock", text)
@@ -85,6 +83,6 @@ func (w *stockWriter) stocked(v strictjson.Value, special specials) {
 // withMember is an object with one more member. The object must have a member already.
 func withMember(object strictjson.Value, name string, value strictjson.Value) strictjson.Value {
 	text := append(strictjson.Value{}, object[:len(object)-1]...)
-	text = append(text, ","+strconv.Quote(name)+":"...)
+	text = append(appendText(append(text, ','), name), ':')
 	return append(append(text, value...), '}')
 }

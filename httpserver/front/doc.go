@@ -6,6 +6,6 @@
 // It knows no route and no rule: the handler says how large a body may be and whose memory it
 // takes.
 //
-// Open first: server.go (the settings and the life of a Server), conn.go (a connection), head.go
+// Open first: http_server.go (the settings and the life of a Server), conn.go (a connection), head.go
 // (which heads are refused), body.go (how a body is read), stream.go (events).
 package front

@@ -29,8 +29,6 @@ const (
 )
 
 const (
-	// eventTimeout is the maximum time in which a client takes an event.
-	eventTimeout = 5 * time.Second
 	// pingInterval is the time between two pings of a stream.
 	pingInterval = 15 * time.Second
 	// streamTick is the time between two passes over all streams: for pings that are due, and for

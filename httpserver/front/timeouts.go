@@ -12,6 +12,8 @@ const (
 	crowdedWrite = 3 * time.Second
 	// lastRequests: see Limits.LastRequests.
 	lastRequests = 250 * time.Millisecond
+	// eventTimeout is the maximum time in which a client takes an event.
+	eventTimeout = 5 * time.Second
 	// refusalWait is the maximum time to wait for the request of a connection that is refused, and
 	// then for its client to read the answer.
 	refusalWait = 500 * time.Millisecond

@@ -31,8 +31,8 @@ type Load struct {
 	Name string
 	// Node and Redis are CPU microseconds a request.
 	Node, Redis float64
-	// Memory and File are bytes of Redis's memory and of its append-only file a request. The store's log
-	// of requests is not in Memory.
+	// Memory and File are bytes of Redis's memory and of its append-only file a request. The log of
+	// requests is not in Memory, except under Many.
 	Memory, File float64
 }
 

@@ -30,26 +30,28 @@ var Mix = []struct {
 
 // What a plan keeps free, and how large its parts are.
 const (
-	maxUse      = 0.5 // of a core, at the busy hour
-	nodeCores   = 2
-	resident    = 1 << 30 // the default of --resident
-	maxMasters  = 6       // of a cell
-	cellStores  = 10_000  // of a cell
-	manyStores  = 2       // from here on requests of several stores share few trips
-	gib         = 1 << 30
-	nodeProgram = 150 << 20
+	maxUse     = 0.5 // of a core, at the busy hour
+	nodeCores  = 2
+	resident   = 1 << 30 // the default of --resident
+	maxMasters = 6       // of a cell
+	minMasters = 3       // of a cell with more than one: they vote for the promotion of a replica
+	masterData = 16 << 30
+	cellStores = 10_000 // of a cell
+	manyStores = 2      // from here on requests of several stores share few trips
+	nodeUnit   = 256 << 20
 )
 
 // Size is the result of the arithmetic for a plan.
 type Size struct {
 	Plan
 	NodeCores, RedisCores float64 // busy at the busy hour
-	// RedisMemory is in bytes. FileHour is what the append-only file grows by in the busy hour.
-	RedisMemory, FileHour float64
+	// RedisMemory is in bytes. MemoryHour is what the busy hour adds to it, FileHour what the append-only
+	// file grows by in that hour.
+	RedisMemory, MemoryHour, FileHour float64
 	// Nodes, each of two cores and NodeMemory bytes, one of which may fail.
 	Nodes      int
 	NodeMemory float64
-	// Masters of Redis in all Cells.
+	// Masters of Redis in all Cells. A store uses one master at most.
 	Masters, Cells int
 }
 
@@ -62,10 +64,14 @@ func (c *Costs) Of(p Plan) Size {
 	}
 	for _, m := range Mix {
 		rate := float64(p.Requests) * m.Share / 100
+		if m.Kind == "add" && p.Stock {
+			m.Kind = "add_tracked"
+		}
 		cost := c.Load(m.Kind, condition)
 		s.NodeCores += rate * cost.Node / 1e6
 		s.RedisCores += rate * cost.Redis / 1e6
 		s.FileHour += rate * c.Load(m.Kind, Alone).File * 3600
+		s.MemoryHour += rate * c.Load(m.Kind, Busy).Memory * 3600
 	}
 	product := c.item(Product)
 	if p.Stock {
@@ -74,12 +80,16 @@ func (c *Costs) Of(p Plan) Size {
 	cart := c.item(Cart)
 	window := float64(p.Requests) * 60 * c.item(LogEntry).Redis // the log keeps a minute
 	s.RedisMemory = float64(p.Carts)*cart.Redis + float64(p.Stores*p.Products)*product.Redis + window
-	s.Masters = max(1, ceil(s.RedisCores/maxUse))
+	s.Masters = max(1, ceil(s.RedisCores/maxUse), ceil(s.RedisMemory/masterData))
 	s.Cells = max(1, (s.Masters+maxMasters-1)/maxMasters, int((p.Stores+cellStores-1)/cellStores))
-	s.Masters = max(s.Masters, s.Cells)
+	if s.Masters > s.Cells {
+		s.Masters = max(s.Masters, minMasters*s.Cells)
+	} else {
+		s.Masters = s.Cells
+	}
 	s.Nodes = max(ceil(s.NodeCores/maxUse/nodeCores), s.Cells) + s.Cells // one of each cell may fail
-	s.NodeMemory = max(2*resident, nodeProgram) + 2*float64(p.Stores*p.Products)/float64(s.Cells)*product.Node
-	s.NodeMemory = math.Ceil(s.NodeMemory/gib) * gib
+	s.NodeMemory = 2*resident + 2*float64(p.Stores*p.Products)/float64(s.Cells)*product.Node
+	s.NodeMemory = math.Round(s.NodeMemory/nodeUnit) * nodeUnit
 	return s
 }
 
@@ -100,8 +110,13 @@ func (s *Size) Text() string {
 	row("CPU of nodes", "%.1f cores busy", s.NodeCores)
 	row("nodes", "%d of %d cores and %s of memory each; one of each cell may fail", s.Nodes, nodeCores, bytes(s.NodeMemory))
 	row("CPU of Redis", "%.2f cores busy; a master has one", s.RedisCores)
-	row("Redis", "%s in %s, each at most half busy", count(int64(s.Masters), "master"), count(int64(s.Cells), "cell"))
+	row("Redis", "%s in %s, each at most half busy, with at most %s of data; each with a replica",
+		count(int64(s.Masters), "master"), count(int64(s.Cells), "cell"), bytes(masterData))
+	if int64(s.Masters) > s.Stores {
+		row("", "a store uses one master at most: split the stores into %s or more", number(int64(s.Masters)))
+	}
 	row("memory of Redis", "%s of data; plan %s, for a rewrite of the file may need as much again", bytes(s.RedisMemory), bytes(2*s.RedisMemory))
+	row("", "a busy hour adds %s: new carts until they expire, orders for good", bytes(s.MemoryHour))
 	row("append-only file", "%s in a busy hour, until it is rewritten", bytes(s.FileHour))
 	return t.String()
 }

@@ -5,5 +5,5 @@
 // It does not judge who may do an operation, and knows no store document. It writes no record:
 // a registration is a visit of the contact (persistence/register.go).
 //
-// Open first: token.go (from a token to a visitor), session.go, attempt.go, password.go.
+// Open first: token.go (from a token to a visitor), session.go, begin_attempt.go, password.go.
 package accounts

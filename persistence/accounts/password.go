@@ -13,6 +13,10 @@ type Passwords struct {
 	admitted, working chan struct{}
 }
 
+// WaitingForHash is the maximum number of requests, for each worker, that wait for a password hash.
+// The next request is answered 503.
+const WaitingForHash = 32
+
 // NewPasswords makes a pool in which workers callers work and waiting more wait.
 func NewPasswords(workers, waiting int) *Passwords {
 	return &Passwords{admitted: make(chan struct{}, workers+waiting), working: make(chan struct{}, workers)}
