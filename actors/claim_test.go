@@ -157,7 +157,7 @@ func (s *claimScene) wantFolded(want ...int) {
 	}
 }
 
-// Lifecycle: Claim, how they are found. Writes of the other carts, on this node or another one, are
+// docs/api/carts.md#claim, Which carts. Writes of the other carts, on this node or another one, are
 // folded too, once.
 func TestClaimMeetsOtherWrites(t *testing.T) {
 	for _, c := range []struct {
@@ -195,8 +195,8 @@ func TestClaimMeetsOtherWrites(t *testing.T) {
 	}
 }
 
-// Design: Who writes. The other cart's writer can still see whether its own write was done, if the
-// reply was lost and the claim came next.
+// docs/design.md#who-writes. The other cart's writer can still see whether its own write was done, if
+// the reply was lost and the claim came next.
 func TestClaimOvertakesALostWrite(t *testing.T) {
 	for _, c := range []struct {
 		fault fault
@@ -258,7 +258,7 @@ func TestClaimGivesUpAtItsDeadline(t *testing.T) {
 	s.wantFolded(1, 1, 1)
 }
 
-// Lifecycle: Claim, atomic. A claim of many carts whose second commit has no answer ends as
+// docs/api/carts.md#claim, Many carts. A claim of many carts whose second commit has no answer ends as
 // unknown. Repeated, it folds the rest.
 func TestInterruptedClaimIsCompleted(t *testing.T) {
 	s := newClaimScene(t)

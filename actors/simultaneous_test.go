@@ -9,7 +9,7 @@ import (
 	"cartd/engine"
 )
 
-// Spec: Line behaviour 2; conventions, simultaneous adds. The first add of 60 makes the line; the
+// Spec: Line behaviour 2; docs/decisions.md#line-behaviour. The first add of 60 makes the line; the
 // second one exceeds the maximum of 100. It is clamped if it is the loser of a simultaneous add, else
 // refused. The clocks are fake.
 func TestSimultaneousAdds(t *testing.T) {

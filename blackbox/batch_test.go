@@ -11,8 +11,8 @@ import (
 // batchBody is the body of a batch of these adds.
 func batchBody(adds ...string) string { return `{"lines":[` + strings.Join(adds, ",") + `]}` }
 
-// The routes page, Batch: one commit for all entries, each like an add of its own, in a body of at most
-// 512 KiB.
+// docs/api/lines.md#batch: one commit for all entries, each like an add of its own, in a body of at
+// most 512 KiB.
 func TestABatchIsAddedAtOnce(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)

@@ -8,7 +8,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// The size of a cart: docs/decisions.md, Size of a cart.
+// The size of a cart: docs/decisions.md#limits.
 const (
 	maxCartSize   = 1 << 20
 	sizeOfFields  = 176

@@ -10,8 +10,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// The catalogue page, Redis away: a page without tracked products, requested without a token, is
-// answered with rate-limit headers. Every other page is 503.
+// docs/api/catalogue.md#caching-and-redis-away: a page without tracked products, requested without a
+// token, is answered with rate-limit headers. Every other page is 503.
 func TestCatalogueWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

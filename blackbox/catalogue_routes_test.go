@@ -49,8 +49,8 @@ func (c client) wantRows(path, numbers string, rows ...string) {
 	wantPlainHeaders(a)
 }
 
-// The catalogue page, categories: products_count counts active products that name it. Redirects: path
-// is decoded and compared exactly. An empty store has empty lists.
+// docs/api/catalogue.md#categories-redirects-sitemap: products_count counts active products that name
+// it. Redirects: path is decoded and compared exactly. An empty store has empty lists.
 func TestCategoriesAndRedirects(t *testing.T) {
 	t.Parallel()
 	shop := serveFiles(t, storeFile(t, base(), withCategories, selling(
@@ -88,8 +88,8 @@ func TestCategoriesAndRedirects(t *testing.T) {
 	}
 }
 
-// The catalogue page, sitemap: active products, then all categories; a path leads to its object. A
-// page has at most 1,000 entries.
+// docs/api/catalogue.md#categories-redirects-sitemap: active products, then all categories; a path
+// leads to its object. A page has at most 1,000 entries.
 func TestSitemap(t *testing.T) {
 	t.Parallel()
 	odd := "b/ü ?#%&+\"<漢>"
@@ -127,7 +127,7 @@ func TestCatalogueGuards(t *testing.T) {
 	shop.add(shop.newCart(), hammer, "1")
 }
 
-// The catalogue page, ETag: the hash of the body; 304 on every route.
+// docs/api/catalogue.md#caching-and-redis-away: the ETag is the hash of the body; 304 on every route.
 func TestCatalogueTags(t *testing.T) {
 	t.Parallel()
 	shop := serveFiles(t, storeFile(t, base(), withCategories))

@@ -39,7 +39,7 @@ func tracked(n int, stocks ...string) object {
 // with sets one member of an object.
 func with(o object, name string, value any) object { o[name] = value; return o }
 
-// The catalogue page, stock_status.
+// docs/api/catalogue.md#products, stock_status.
 func TestStockStatuses(t *testing.T) {
 	t.Parallel()
 	rows := []struct {

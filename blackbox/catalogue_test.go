@@ -62,7 +62,7 @@ func decoded[T any](a answer) (v T) {
 	return v
 }
 
-// The catalogue page, Product: what a document says of a product, in its answer.
+// docs/api/catalogue.md#products: what a document says of a product, in its answer.
 func TestProductsAreShownInFull(t *testing.T) {
 	t.Parallel()
 	goods := changes(withCategories, selling(
@@ -111,7 +111,7 @@ func (a answer) slugs() string {
 	return strings.Join(all, " ")
 }
 
-// The catalogue page, filters: each parameter of the list of products has its effect.
+// docs/api/catalogue.md#products: each parameter of the list of products has its effect.
 func TestProductQueries(t *testing.T) {
 	t.Parallel()
 	shop := serveFiles(t, storeFile(t, base(), withCategories, selling(
@@ -183,8 +183,8 @@ func wantText(a answer, want string) {
 	wantPlainHeaders(a)
 }
 
-// The catalogue page, id or slug: decoded once; a UUID is tried as an id first, in any case of
-// letters.
+// docs/api/catalogue.md#products: an id or slug is decoded once; a UUID is tried as an id first, in any
+// case of letters.
 func TestProductsAndCategoriesByIDOrSlug(t *testing.T) {
 	t.Parallel()
 	const uuidSlug, gone = "a2000000-0000-4000-8000-00000000000a", "a2000000-0000-4000-8000-0000000000ff"

@@ -13,7 +13,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// claimCases are the refusals of a claim. Lifecycle: Claim, order.
+// claimCases are the refusals of a claim. docs/api/carts.md#claim, Errors.
 var claimCases = []refusalCase{
 	{name: "claim without a token", call: "POST commerce/carts/" + unknownID + "/claim", status: 401, want: `{"message":"Unauthenticated."}`},
 	{name: "claim with a token that does not resolve", owner: tokenTess, call: "POST {cart}/claim", token: tokenExpired, status: 401, want: `{"message":"Unauthenticated."}`},
@@ -88,7 +88,7 @@ func awaitMillisecond(r *redistest.Server) {
 	}
 }
 
-// Lifecycle: Claim, with carts of two nodes.
+// docs/api/carts.md#claim, with carts of two nodes.
 func TestClaimFoldsTheOtherCarts(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -159,7 +159,7 @@ func TestClaimFoldsTheOtherCarts(t *testing.T) {
 	}
 }
 
-// Design: exactly once on retry. The comparison of a key's requests ignores the query string.
+// docs/decisions.md#errors, Same request. The comparison of a key's requests ignores the query string.
 func TestRepeatedClaim(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -183,7 +183,7 @@ func TestRepeatedClaim(t *testing.T) {
 	ada.ifMatch(tag).post(path+"/claim", "").wantLines(200, "Hammer 3 × 1999 = 5997")
 }
 
-// Lifecycle: Claim, atomic: more carts than a commit takes, under one key and one If-Match.
+// docs/api/carts.md#claim, Many carts: more than a commit takes, under one key and one If-Match.
 func TestClaimOfManyCarts(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -218,9 +218,9 @@ func TestClaimOfManyCarts(t *testing.T) {
 	far.once(retryKey).ifMatch(tag).post(path+"/claim", "").wantReplay(200)
 }
 
-// Design: Commands over several records: a conflict is never judged again by the memory that lost.
-// The node that claims has older states of all carts, around the numbers of carts that one and two
-// commits take.
+// docs/design.md#commands-over-several-records: a conflict is never judged again by the memory that
+// lost. The node that claims has older states of all carts, around the numbers of carts that one and
+// two commits take.
 func TestClaimByANodeWithOldMemory(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -245,7 +245,7 @@ func TestClaimByANodeWithOldMemory(t *testing.T) {
 	}
 }
 
-// Lifecycle: Claim, folded carts: the claimed cart holds their stock without a gap.
+// docs/api/carts.md#claim, Stock: the claimed cart holds their stock without a gap.
 func TestClaimKeepsHeldStock(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)

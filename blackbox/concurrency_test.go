@@ -101,8 +101,8 @@ func wantOneConsistentLine(t *testing.T, o outcome, maximum int64) {
 	}
 }
 
-// The conventions, simultaneous adds: each is folded, clamped or refused, and the
-// line never holds more than the maximum.
+// Spec: Line behaviour 2: each add is folded, clamped or refused, and the line never holds more than
+// the maximum.
 func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 	t.Parallel()
 	const adds, maximum = 200, 100

@@ -30,7 +30,7 @@ var contactCases = []refusalCase{
 	{name: "removal of an unknown address", key: keyAll, token: tokenAda, call: "DELETE " + addressesPath + "/" + unknownID, status: 404, want: unknownAddress(unknownID)},
 	{name: "an address id that is no UUID", key: keyAll, token: tokenAda, call: "DELETE " + addressesPath + "/7", status: 404, want: unknownAddress("7")},
 
-	// Spec: Address errors, 422; the conventions.
+	// Spec: Address errors, 422; docs/api/errors.md#messages-about-a-field.
 	{name: "name too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"name":"` + strings.Repeat("n", 151) + `"}`, status: 422, want: oneField("name", "The name field must not be greater than 150 characters.", "")},
 	{name: "everything wrong at once", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: `{"phone":[],"country":"N","type":7,"is_default":2,"label":{}}`, status: 422,
 		want: `{"message":"The type field must be a string.","errors":{"type":["The type field must be a string."],"label":["The label field must be a string."],` +

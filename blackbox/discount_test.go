@@ -75,7 +75,7 @@ func (c cart) discounts() string {
 	return strings.Join(append(rows, fmt.Sprintf("%d off, %d left", c.Totals.DiscountTotal.Amount, c.Totals.Total.Amount)), " ")
 }
 
-// The routes page, Discount: a code replaces an earlier one, and DELETE removes it.
+// docs/api/discounts.md#attach-and-detach: a code replaces an earlier one, and DELETE removes it.
 func TestCodesAreAttachedAndDetached(t *testing.T) {
 	t.Parallel()
 	shop := serveDiscounts(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The routes page, Explain: from unit price to grand total.
+// docs/api/discounts.md#explain: from unit price to grand total.
 func TestACartIsExplained(t *testing.T) {
 	t.Parallel()
 	shop := serveDiscounts(t)

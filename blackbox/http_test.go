@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The conventions: a path id may have any letter case. An id that is no UUID is unknown.
+// docs/api/contract.md#what-the-service-does: a path id may have any letter case. An id that is no UUID
+// is unknown.
 func TestPathIDs(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)

@@ -69,8 +69,8 @@ func TestTheBudgetCountsDown(t *testing.T) {
 	shop.withKey(keyRevoked).get("/v1/ping").want(200, `{"message":"pong"}`)
 }
 
-// The conventions: a suspended store beyond its limit is still suspended, on every route. Within
-// its limit its requests count.
+// docs/decisions.md#authentication: a suspended store beyond its limit is still suspended, on every
+// route. Within its limit its requests count.
 func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
 	t.Parallel()
 	const limit = 2
@@ -107,8 +107,8 @@ func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
 	wantRefused(other.withKey("").get("me"), perClient)
 }
 
-// The conventions, limited client: the last untrusted address of the header if the peer is trusted.
-// An IPv6 address counts by its /64.
+// docs/api/limits.md#limits, docs/operations.md#tls: the limited client is the last untrusted address
+// of the header if the peer is trusted. An IPv6 address counts by its /64.
 func TestTheAddressForwardedByATrustedProxyIsLimited(t *testing.T) {
 	t.Parallel()
 	shop := start(t, options{

@@ -35,7 +35,7 @@ var everyToken = []access{{"", 200}, {tokenAda, 200}, {tokenTess, 200}, {tokenEx
 // onlyAda: only Ada's token may see a cart that is bound to her account.
 var onlyAda = []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}, {tokenExpired, 403}, {"no such token", 403}}
 
-// The conventions: of all other requests only a claim binds a cart.
+// docs/api/carts.md#binding: no other write of a cart binds it.
 func TestOnlyAnEmailBinds(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)

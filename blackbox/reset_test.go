@@ -124,8 +124,8 @@ func TestAResetIsUsedOnceAtATime(t *testing.T) {
 	}
 }
 
-// The routes page, Account: an account gets at most 3 mails an hour; further requests are 202, too.
-// The last two tokens are valid, so that a stranger cannot block the account's reset.
+// docs/api/customers.md#account: an account gets at most 3 mails an hour; further requests are 202,
+// too. The last two tokens are valid, so that a stranger cannot block the account's reset.
 func TestThreeResetsAnHour(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)

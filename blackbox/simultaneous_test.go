@@ -13,7 +13,7 @@ import (
 
 // An add on a connection that has carried an answer of the cart since the line was made is refused
 // above the maximum, however soon it comes. Of two adds that are sent together on two connections, the
-// loser is clamped. Spec: Line behaviour 2; conventions, simultaneous adds. The test is not parallel:
+// loser is clamped. Spec: Line behaviour 2; docs/decisions.md#line-behaviour. The test is not parallel:
 // 10 ms may pass between the two arrivals on a busy machine.
 func TestAnAddIsClampedOnlyIfItIsSimultaneous(t *testing.T) {
 	const rounds, maxRefused = 40, 10

@@ -93,7 +93,7 @@ var refusalCases = []refusalCase{
 	{name: "body too large", row: commerce.BodyTooLarge, call: "PATCH {cart}", body: strings.Repeat(" ", maxBody+1), status: 413,
 		want: `{"message":"The request body is too large."}`},
 
-	// The conventions: 412, idempotency.
+	// docs/api/retries.md#repeated-and-conditional-requests.
 	{name: "wrong idempotency key", row: commerce.IdempotencyKeyInvalid, call: "PATCH {cart}", header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)},
 		body: `{"email":`, status: 400, want: wrongKey},
 	{name: "idempotency key of another request", row: commerce.IdempotencyKeyReused, given: []string{addBody(hammer, "1")}, call: addCall,

@@ -76,8 +76,8 @@ func (c client) wantStock(cart string, want ...string) {
 	}
 }
 
-// Stock: a line holds its quantity, or the free part of it. A cart's own hold never counts against
-// it. A removal releases the hold.
+// docs/store-document.md#stock: a line holds its quantity, or the free part of it. A cart's own hold
+// never counts against it. A removal releases the hold.
 func TestStockIsHeldByCarts(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock)}})
@@ -98,7 +98,7 @@ func TestStockIsHeldByCarts(t *testing.T) {
 	shop.wantStock("no-id", "5 of "+hammer)
 }
 
-// Stock: the hold of a cart that the request may not read does not show.
+// docs/api/stock.md#rules: the hold of a cart that the request may not read does not show.
 func TestAvailabilityOfAnothersCart(t *testing.T) {
 	t.Parallel()
 	shop := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock)}}).client(t)
@@ -112,8 +112,8 @@ func TestAvailabilityOfAnothersCart(t *testing.T) {
 	ada.wantStock(cart, "10 of "+hammer)
 }
 
-// Design: What is promised, exactly once on retry. Keys of the store's scope meet only on one route
-// under one API key.
+// docs/decisions.md#errors, Scope of an Idempotency-Key. Keys of the store's scope meet only on one
+// route under one API key.
 func TestKeysOfTheStoreBelongToARouteAndAnAPIKey(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -129,7 +129,7 @@ func TestKeysOfTheStoreBelongToARouteAndAnAPIKey(t *testing.T) {
 	merchant.once(key).post("catalog/stock-adjustments", adjustBody(hammer, "1")).wantStatus(201).wantHeader("Idempotent-Replayed", "true")
 }
 
-// Stock: Adjustment. An import does not change stock that adjustments change.
+// docs/api/stock.md#rules. An import does not change stock that adjustments change.
 func TestStockIsAdjusted(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -180,7 +180,7 @@ func exported(t *testing.T, r *redistest.Server) (document object) {
 	return document
 }
 
-// Stock: only with the stock module.
+// docs/api/contract.md#modules: only with the stock module.
 func TestStockWithoutItsModule(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock, without("stock"))}})

@@ -27,9 +27,9 @@ func (d *AskedDelivery) usesAddressBook() bool {
 	return !d.Shipping.Sent && d.Shipping.InBook.Sent || !d.Billing.Sent && d.Billing.InBook.Sent
 }
 
-// deliver copies the addresses into the order of a consignment and returns the shipping method; nil
-// if none is requested. It reports missing and unknown fields, and a method that cannot be chosen for
-// the country of an address without faults. Lifecycle: Checkout 2.
+// deliver copies the addresses into the order of a consignment and returns the shipping method; nil if
+// none is requested. It reports missing and unknown fields, and a method that cannot be chosen for the
+// country of an address without faults. docs/api/checkout.md#what-a-checkout-decides.
 func (d *AskedDelivery) deliver(o *Order, c *consignment, contact *Contact, faults *Faults) *ShippingMethod {
 	method := c.store.ShippingMethod(d.Method.ID)
 	faults.check("shipping_method_id", c.shipped && !d.Method.Sent, d.Method.Sent && method == nil)

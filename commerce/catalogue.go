@@ -5,7 +5,7 @@ import (
 )
 
 // Catalogue is the part of a store that a storefront can browse: its active products and its
-// categories, with indexes. It is never changed. Catalogue page.
+// categories, with indexes. It is never changed. docs/api/catalogue.md.
 type Catalogue struct {
 	// Products are the active products in the document's order. A position is an index into them.
 	Products   []*Product

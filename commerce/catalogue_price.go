@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// PriceView is the context in which a catalogue shows prices. Amounts stay in the store's price
-// basis. Catalogue page, price.
+// PriceView is the context in which a catalogue shows prices. Amounts stay in the store's price basis.
+// docs/api/catalogue.md#products, price.
 type PriceView struct {
 	Pricing Pricing
 	// Hidden is true if the visitor is a guest and the store hides prices from guests.

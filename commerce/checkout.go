@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Checkout sells the cart: it becomes an order, once. Lifecycle: Checkout.
+// Checkout sells the cart: it becomes an order, once. docs/api/checkout.md#what-a-checkout-decides.
 type Checkout struct {
 	// OrderID is the id for the new order.
 	OrderID uuid.UUID
@@ -38,7 +38,7 @@ func (f *CheckoutForm) UsesContact() bool { return f.Email == "" || f.usesAddres
 
 func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
-// Apply judges in the order of Lifecycle: Checkout, and converts the cart.
+// Apply judges in the order of docs/api/checkout.md#what-a-checkout-decides, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, Metadata: next.Metadata, PlacedAt: in.Now}

@@ -101,7 +101,7 @@ func TestTheFirstRuleOfACheckoutAnswers(t *testing.T) {
 	}
 }
 
-// The right to buy, by token and store. Lifecycle: Checkout, 4.
+// The right to buy, by token and store: docs/api/checkout.md#what-a-checkout-decides.
 func TestVisitorsThatMayCheckOut(t *testing.T) {
 	waiting := Visitor{Known: true, CustomerID: trade.CustomerID, B2B: true}
 	for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestVisitorsThatMayCheckOut(t *testing.T) {
 	}
 }
 
-// The fields that depend on cart, store and account. Lifecycle: Checkout, 2.
+// The fields that depend on cart, store and account: docs/api/checkout.md#what-a-checkout-decides.
 func TestFieldsOfACheckout(t *testing.T) {
 	absent := func(c *Checkout) { c.CheckoutForm = CheckoutForm{} }
 	noDelivery := func(s *scene) { s.shop.Product(tile).RequiresShipping = false }
@@ -296,8 +296,8 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 }
 
-// Lifecycle: Checkout 6. A discount that ends between two judgements of a request is left out; only
-// expected_total_amount refuses the new total.
+// docs/api/checkout.md#what-a-checkout-decides. A discount that ends between two judgements of a
+// request is left out; only expected_total_amount refuses the new total.
 func TestADiscountThatEndsAtTheCommit(t *testing.T) {
 	limit := int64(5)
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // ClaimCart binds a cart to the visitor's account and folds the account's other active carts,
-// Input.Others, into it. Lifecycle: Claim.
+// Input.Others, into it: docs/api/carts.md#claim.
 type ClaimCart struct {
 	// Lent are the lenders of the claim's earlier commits.
 	Lent Lent
@@ -28,7 +28,7 @@ type Claim struct {
 	Lent   Lent
 }
 
-// Folded reports the lines of one folded cart. Lifecycle: Claim, report.
+// Folded reports the lines of one folded cart: docs/api/carts.md#claim, Report.
 type Folded struct {
 	Cart uuid.UUID
 	// Moved and Summed count lines. Clamped lines count as summed.

@@ -69,7 +69,7 @@ func line(id int, product uuid.UUID, quantity Quantity, unit Amount, extra ...an
 	return l
 }
 
-// Lifecycle: Claim, rows lines and prices.
+// docs/api/carts.md#claim, Lines; the prices are the customer's.
 func TestClaimOfLines(t *testing.T) {
 	silk, wool := &Configuration{Hash: [32]byte{1}}, &Configuration{Hash: [32]byte{1}, MatrixID: "newer"}
 	type want struct {
@@ -184,7 +184,7 @@ func TestClaimOfLines(t *testing.T) {
 	}
 }
 
-// Lifecycle: Claim, row e-mail, metadata.
+// docs/api/carts.md#claim, E-mail and metadata.
 func TestClaimOfEmailAndMetadata(t *testing.T) {
 	with := func(id, created, written int, email string, m Metadata) *Cart {
 		c := other(id, created)
@@ -235,7 +235,7 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 	}
 }
 
-// Lifecycle: Claim, row folded carts; the claimed cart is the account's.
+// docs/api/carts.md#claim: the folded carts are merged; the claimed cart is the account's.
 func TestClaimedAndFoldedCarts(t *testing.T) {
 	s := newScene(t)
 	s.shop = stockedShop()

@@ -206,8 +206,8 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// Routes page, Account: at most 3 resets an hour. The last two are valid, and a new password ends
-// both, but they still count.
+// docs/api/customers.md#account: at most 3 resets an hour. The last two are valid, and a new password
+// ends both, but they still count.
 func TestTheLastTwoResetsAreValid(t *testing.T) {
 	b := newBook(t)
 	b.in.Visitor = Visitor{}

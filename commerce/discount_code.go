@@ -45,7 +45,7 @@ const (
 )
 
 // MinCodeLength is the number of characters below which a code can be guessed by new carts, within the
-// request limit. docs/api/discounts.md, How long a code must be.
+// request limit. docs/api/discounts.md#how-long-a-code-must-be.
 const MinCodeLength = 8
 
 // ShortCodes are the codes of active discounts below MinCodeLength, in the document's order.

@@ -92,8 +92,8 @@ type TotalsStep struct {
 	Lines, DiscountTotal, Subtotal, TaxTotal, Total Amount
 }
 
-// Explain evaluates a cart and records every step. only names the one discount whose shares are
-// listed; nil lists all shares, or none if they are more than maxShares. Routes page, Explain.
+// Explain evaluates a cart and records every step. only names the one discount whose shares are listed;
+// nil lists all shares, or none if they are more than maxShares. docs/api/discounts.md#explain.
 func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Explanation {
 	x := &Explanation{only: only}
 	e := Evaluation{trace: x}

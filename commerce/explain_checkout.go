@@ -14,8 +14,8 @@ type CheckoutCheck struct {
 	Short *StockShort
 }
 
-// CheckoutChecks lists the reasons in the order in which a checkout judges. available is the
-// available stock of each of the cart's items. Routes page, Explain.
+// CheckoutChecks lists the reasons in the order in which a checkout judges. available is the available
+// stock of each of the cart's items. docs/api/discounts.md#explain.
 func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[uuid.UUID]Micros) (all []CheckoutCheck) {
 	add := func(r *Refusal) { all = append(all, CheckoutCheck{Message: r.Message, Code: r.Code}) }
 	switch {

@@ -9,7 +9,7 @@ type PriceOrigin struct {
 	Tier Quantity
 }
 
-// PriceSource names the field that a price came from. Routes page, Explain.
+// PriceSource names the field that a price came from: docs/api/discounts.md#explain.
 type PriceSource uint8
 
 const (

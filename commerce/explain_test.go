@@ -145,7 +145,7 @@ func holds(t *testing.T, d *Division) {
 
 func rounded(d *Division) Amount { return Amount(d.Quotient.Int64() + d.Extra) }
 
-// Routes page, Explain: the origin of a line's price.
+// docs/api/discounts.md#explain: the origin of a line's price.
 func TestOriginOfALinesPrice(t *testing.T) {
 	s := newScene(t)
 	other := Visitor{Known: true, GroupID: otherGroup}

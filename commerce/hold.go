@@ -36,8 +36,8 @@ type StockAsk struct {
 const clockSlack = time.Minute
 
 // reserve sets the cart's asks to the stock of its lines. The hold lasts for the store's hold time
-// after the last write, and at most for the cart's life.
-// Stock: until stock_hold_minutes after the cart's last write.
+// after the last write, and at most for the cart's life. docs/store-document.md#stock: until
+// stock_hold_minutes after the cart's last write.
 func (c *Cart) reserve(s *Store, now time.Time) {
 	c.Hold = Hold{Asks: c.asks(s)}
 	if c.Hold.Asks == nil {

@@ -42,8 +42,8 @@ func madeLine(q Quantity, uses ...ComponentUse) Line {
 	return Line{ProductID: blind, Quantity: q, Configuration: &Configuration{Components: uses}}
 }
 
-// Stock: a line asks for its whole quantity; a line made to measure asks for each component's.
-// Lines of one product add up. Only tracked products are held.
+// docs/store-document.md#stock: a line asks for its whole quantity; a line made to measure asks for
+// each component's. Lines of one product add up. Only tracked products are held.
 func TestAsksOfACart(t *testing.T) {
 	most := int(MaxStock)
 	for _, c := range []struct {
@@ -72,7 +72,8 @@ func TestAsksOfACart(t *testing.T) {
 	}
 }
 
-// Stock: only while the stock module is on; a cart that is not active holds nothing.
+// docs/store-document.md#stock: only while the stock module is on; a cart that is not active holds
+// nothing.
 func TestCartsWithoutAHold(t *testing.T) {
 	for name, change := range map[string]func(*Cart, *Store){
 		"converted": func(c *Cart, _ *Store) { c.Status = CartConverted },
@@ -88,8 +89,8 @@ func TestCartsWithoutAHold(t *testing.T) {
 	}
 }
 
-// Stock: until stock_hold_minutes after the cart's last write of any kind. A cart that is gone
-// holds nothing.
+// docs/store-document.md#stock: until stock_hold_minutes after the cart's last write of any kind. A
+// cart that is gone holds nothing.
 func TestExpiryOfAHold(t *testing.T) {
 	s := newScene(t)
 	s.shop = stockedShop()

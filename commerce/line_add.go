@@ -80,9 +80,9 @@ func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {
 const sameMoment = 10 * time.Millisecond
 
 // simultaneous reports whether an add is the loser of a simultaneous add: the line was made while the
-// add was under way or just before it came, and the add's connection has carried no answer of the
-// cart since. The loser is clamped to the maximum; any other add above it is refused. A line of the
-// same batch has no counter yet. Spec: Line behaviour 2; conventions, simultaneous adds.
+// add was under way or just before it came, and the add's connection has carried no answer of the cart
+// since. The loser is clamped to the maximum; any other add above it is refused. A line of the same
+// batch has no counter yet. Spec: Line behaviour 2; docs/decisions.md#line-behaviour.
 func (in *Input) simultaneous(l *Line) bool {
 	return l.Born > in.Carried && !l.Made.Before(in.Came.Add(-sameMoment))
 }

@@ -31,7 +31,7 @@ func TestABatchIsItsAddsInTheirOrder(t *testing.T) {
 	}
 }
 
-// Routes page, Batch: after any refusal nothing is added, and every refused entry is reported.
+// docs/api/lines.md#batch: after any refusal nothing is added, and every refused entry is reported.
 func TestABatchIsRefusedAsAWhole(t *testing.T) {
 	required := func(field string) *Refusal {
 		var f Faults

@@ -55,8 +55,8 @@ func TestAddConfiguredLineTakesItsSnapshot(t *testing.T) {
 	}
 }
 
-// Spec: Line behaviour 1. Conventions: merging a configured line stores the price and snapshot of
-// this add; PATCH keeps them.
+// Spec: Line behaviour 1 and 4. Merging a configured line stores the price and snapshot of this add;
+// PATCH keeps them.
 func TestConfiguredLinesMergeByTheirHash(t *testing.T) {
 	s := newScene(t)
 	s.do(s.addConfigured(One, "linen", "oak"))

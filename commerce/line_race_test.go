@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Spec: Line behaviour 2; conventions, simultaneous adds. The line belongs to commit 2, made at the
+// Spec: Line behaviour 2; docs/decisions.md#line-behaviour. The line belongs to commit 2, made at the
 // scene's time.
 func TestSimultaneousAdds(t *testing.T) {
 	for _, c := range []struct {

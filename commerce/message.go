@@ -111,7 +111,7 @@ func shown(name string) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// The rules of fields. Conventions.
+// The rules of fields: docs/api/errors.md#messages-about-a-field.
 var (
 	ruleRequired      = said("required", "The {field} field is required.", "It is missing, null, blank, `[]` or `{}`.")
 	ruleString        = said("string", "The {field} field must be a string.", "It is no text.")

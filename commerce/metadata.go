@@ -4,8 +4,8 @@ package commerce
 // Spec: PATCH body (Carts), metadata.
 const MaxMetadataKeys = 16
 
-// MaxMetadataBytes is the maximum length of the map's keys and values together. Routes page,
-// Conventions.
+// MaxMetadataBytes is the maximum length of the map's keys and values together.
+// docs/decisions.md#limits.
 const MaxMetadataBytes = 16 << 10
 
 // Metadata is a map of scalars, in the order of the client or of the document.

@@ -6,7 +6,7 @@ import (
 )
 
 // From checks the start of a list of orders: a time of RFC 3339, or a date, which means its first
-// moment in UTC. It returns zero if the text is empty or faulty. Lifecycle: Orders.
+// moment in UTC. It returns zero if the text is empty or faulty. docs/api/checkout.md#orders.
 func (f *Faults) From(field, text string) time.Time {
 	from, _ := f.moment(field, text)
 	return from

@@ -86,7 +86,8 @@ func orderFigures(o *Order) string {
 	return text
 }
 
-// modelOrder is an order by the lifecycle page's rules, from the cart's line totals and discounts.
+// modelOrder is an order by the rules of docs/api/checkout.md#orders, from the cart's line totals and
+// discounts.
 func modelOrder(e *Evaluation, c *Cart, s *Store, method *ShippingMethod) string {
 	sums, goods := map[Percent]Amount{}, map[Percent]Amount{}
 	for i := range c.Lines {

@@ -55,7 +55,7 @@ func MayReset(c *Contact, token KeyHash, now time.Time) *Refusal {
 }
 
 // AskReset records a requested reset. The previous reset stays valid, older ones do not.
-// Routes page, Account.
+// docs/api/customers.md#account.
 type AskReset struct {
 	Token KeyHash
 	// Event is for the store's webhook; nil if no webhook receives it.

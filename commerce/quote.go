@@ -9,7 +9,7 @@ import (
 )
 
 // Quote is an offer of a cart's content at the prices of its request. Only the answer changes it.
-// Lifecycle: Quote request.
+// docs/api/quotes.md#the-request.
 type Quote struct {
 	ID uuid.UUID
 	// Number is 1, 2, 3 … in a store; 0 until the commit makes it.

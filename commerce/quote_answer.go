@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// AcceptQuote makes an order of the quote. Lifecycle: Quotes by token.
+// AcceptQuote makes an order of the quote: docs/api/quotes.md#by-token.
 type AcceptQuote struct {
 	// OrderID is the id for the new order.
 	OrderID uuid.UUID

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// RequestQuote makes a quote of the cart. Lifecycle: Quote request.
+// RequestQuote makes a quote of the cart: docs/api/quotes.md#the-request.
 type RequestQuote struct {
 	// QuoteID is the id for the new quote.
 	QuoteID uuid.UUID

@@ -128,8 +128,8 @@ func TestCustomerOfAQuote(t *testing.T) {
 	}
 }
 
-// Lifecycle: Quote request. A discount that is used up while the request is under way is left out,
-// also one on the delivery.
+// docs/decisions.md#discounts, Usage. A discount that is used up while the request is under way is left
+// out, also one on the delivery.
 func TestADiscountThatEndsAtTheRequest(t *testing.T) {
 	limit := int64(5)
 	for _, kind := range []DiscountKind{DiscountOrder, DiscountShipping} {

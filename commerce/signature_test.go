@@ -24,7 +24,7 @@ func picture(t testing.TB, length int) []byte {
 
 func dataURL(b []byte) string { return signaturePrefix + base64.StdEncoding.EncodeToString(b) }
 
-// Lifecycle: Quotes by token, SIGNATURE_INVALID.
+// docs/api/quotes.md#by-token, SIGNATURE_INVALID.
 func TestParseSignature(t *testing.T) {
 	one := picture(t, 0)
 	text := dataURL(one)

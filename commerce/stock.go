@@ -118,7 +118,7 @@ func SumAvailable(levels []StockLevel) Micros {
 	return sum
 }
 
-// The stock statuses on a storefront. Catalogue page, Product.
+// The stock statuses on a storefront: docs/api/catalogue.md#products.
 const (
 	StockNotTracked = "untracked"
 	StockIn         = "in_stock"

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Trim removes spaces and invisible characters from both ends of a text. Conventions: trimming.
+// Trim removes spaces and invisible characters from both ends of a text: docs/api/contract.md#requests,
+// Texts.
 func Trim(text string) string { return strings.TrimFunc(text, Invisible) }
 
 // Invisible reports whether a character is a Unicode space (NBSP included), has no width, or is a
@@ -61,7 +62,7 @@ func (e FieldError) below(path string) FieldError {
 }
 
 // AddEmpty adds the fault of an empty list or object in the place of an optional text. If the text
-// proves to be needed, the value counts as missing. Conventions: required.
+// proves to be needed, the value counts as missing.
 func (f *Faults) AddEmpty(field string) {
 	f.Add(field, MsgString(field))
 	f.empty = append(f.empty, field)

@@ -1,7 +1,12 @@
 package docs
 
 import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,5 +73,156 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s links to %s, which does not exist", path, target)
 			}
 		}
+	}
+}
+
+// root is the folder of the whole project.
+const root = ".."
+
+var (
+	// inCode is a file or a folder in a document, <noun> being any noun; inComment a file in a comment.
+	inCode    = regexp.MustCompile("`([a-z<][a-z_<>/-]*/[a-z_<>./-]*[a-z>]|[a-z_<>]+\\.[a-z]+)`")
+	inComment = regexp.MustCompile(`[a-z_*/.]+\.(?:go|lua|json)\b`)
+	anyNoun   = regexp.MustCompile("<[a-z]+>")
+	// cited is a document, perhaps with one of its headings.
+	cited = regexp.MustCompile(`\bdocs/[a-z/-]+\.md(?:#[a-z0-9_-]+)?`)
+	// linked is the target of a link to another document, or to a heading.
+	linked = regexp.MustCompile(`\]\(([a-z./-]*\.md)?(#[^)]+)?\)`)
+)
+
+// absent returns the names in a text that are in none of the folders, and the number of all names.
+func absent(t *testing.T, text string, name *regexp.Regexp, folders ...string) (lacking []string, names int) {
+	for _, found := range name.FindAllStringSubmatch(text, -1) {
+		names++
+		pattern, there := anyNoun.ReplaceAllString(found[len(found)-1], "*"), false
+		for _, folder := range folders {
+			files, err := filepath.Glob(filepath.Join(folder, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			there = there || len(files) > 0
+		}
+		if !there {
+			lacking = append(lacking, found[len(found)-1])
+		}
+	}
+	return lacking, names
+}
+
+// eachSource reads the project's own sources with one of the extensions.
+func eachSource(t *testing.T, read func(file, text string), extensions ...string) {
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (slices.Contains([]string{"node_modules", "dist", "testdata"}, entry.Name()) || strings.HasPrefix(entry.Name(), ".") && file != root):
+			return filepath.SkipDir
+		case !entry.Type().IsRegular() || !slices.Contains(extensions, path.Ext(file)):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		read(file, string(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every file and folder that docs/contributing.md names exists.
+func TestFilesOfContributing(t *testing.T) {
+	text, err := os.ReadFile("contributing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A name without a folder belongs to the folder of its row.
+	folders := []string{root, "../commerce", "../persistence", "../blackbox/shop"}
+	if lacking, names := absent(t, string(text), inCode, folders...); len(lacking) > 0 || names < 60 {
+		t.Errorf("docs/contributing.md names %d files, %q do not exist; want at least 60", names, lacking)
+	}
+	for _, wrong := range []string{"commerce/lines.go", "line_of_no_file.go", "commerce/<noun>_of_none.go", "persistence/no_folder"} {
+		if lacking, _ := absent(t, "in `"+wrong+"` is", inCode, folders...); !slices.Equal(lacking, []string{wrong}) {
+			t.Errorf("of %s %q is absent", wrong, lacking)
+		}
+	}
+}
+
+// Every file that the comment of a package names exists: in the package, in one below it, or from the
+// root.
+func TestFilesOfPackageComments(t *testing.T) {
+	all := 0
+	eachSource(t, func(file, text string) {
+		comment, _, _ := strings.Cut(text, "\npackage ")
+		if !strings.HasPrefix(comment, "// ") {
+			return
+		}
+		lacking, names := absent(t, comment, inComment, filepath.Dir(file), filepath.Join(filepath.Dir(file), "*"), root)
+		if all += names; len(lacking) > 0 {
+			t.Errorf("%s names %q, which do not exist", file, lacking)
+		}
+	}, ".go")
+	if all < 100 {
+		t.Errorf("%d names, want at least 100", all)
+	}
+	if lacking, _ := absent(t, "// Open first: pages.go, then page.go.", inComment, ".", root); !slices.Equal(lacking, []string{"page.go"}) {
+		t.Errorf("%q are absent, want page.go", lacking)
+	}
+}
+
+// headings are the documents of the project, each with its headings as file#heading.
+func headings(t *testing.T) map[string]bool {
+	all := map[string]bool{}
+	eachSource(t, func(file, text string) {
+		var body strings.Builder
+		if err := render(&body, text); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		file, _ = filepath.Rel(root, file)
+		all[file] = true
+		for _, id := range named.FindAllStringSubmatch(body.String(), -1) {
+			all[file+"#"+id[1]] = true
+		}
+	}, ".md")
+	return all
+}
+
+// Every document that a source cites exists, and has the heading: docs/api/carts.md#claim.
+func TestCitations(t *testing.T) {
+	known, citations := headings(t), 0
+	eachSource(t, func(file, text string) {
+		for _, target := range cited.FindAllString(text, -1) {
+			if citations++; !known[target] {
+				t.Errorf("%s cites %s, which does not exist", file, target)
+			}
+		}
+	}, ".go", ".lua", ".ts", ".js", ".sh", ".yaml")
+	if citations < 150 {
+		t.Errorf("%d citations, want at least 150", citations)
+	}
+	const page = "docs/api/carts.md"
+	for _, wrong := range []string{page + "#claims", strings.Replace(page, "carts", "cars", 1)} {
+		if found := cited.FindString("// Claims: " + wrong + ", Report."); found != wrong || known[found] {
+			t.Errorf("%s: found %q, known %t", wrong, found, known[found])
+		}
+	}
+}
+
+// Every link from one document to another has its target, also outside docs/api.
+func TestLinksOfDocuments(t *testing.T) {
+	known, links := headings(t), 0
+	eachSource(t, func(file, text string) {
+		file, _ = filepath.Rel(root, file)
+		for _, link := range linked.FindAllStringSubmatch(text, -1) {
+			target := file
+			if link[1] != "" {
+				target = path.Join(path.Dir(file), link[1])
+			}
+			if links++; !known[target+link[2]] {
+				t.Errorf("%s links to %s, which does not exist", file, target+link[2])
+			}
+		}
+	}, ".md")
+	if links < 100 {
+		t.Errorf("%d links, want at least 100", links)
 	}
 }

@@ -42,8 +42,8 @@ func (p *fakePasswords) Hash(string, time.Time) (string, error) {
 	return "hash", nil
 }
 
-// Design: Commands over several records, a conflict. A registration whose address, or store, is
-// different by the time of its visit reads both again. It hashes its password once.
+// docs/design.md#commands-over-several-records. A registration whose address, or store, is different by
+// the time of its visit reads both again. It hashes its password once.
 func TestRegistrationAfterAConflict(t *testing.T) {
 	free := func(entry string) Account { return Account{Entry: entry} }
 	taken := Account{Record: &Record[*commerce.Contact]{State: &commerce.Contact{}}}

@@ -15,8 +15,8 @@ func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool
 	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
-// Checkout applies Request.CartCommand, a *commerce.Checkout. If the cart is sold already, it
-// answers with the order. Lifecycle: Checkout.
+// Checkout applies Request.CartCommand, a *commerce.Checkout. If the cart is sold already, it answers
+// with the order. docs/api/checkout.md#what-a-checkout-decides.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell())
 	if reply.Order != nil || reply.Cart == nil || err != nil && reply.Cart.QuoteID == uuid.Nil {

@@ -130,8 +130,8 @@ func TestReadOrder(t *testing.T) {
 	}
 }
 
-// Lifecycle: Checkout. A sold cart answers with its order: after the checks that give 401, 404 and
-// 403, ahead of the one that gives 412.
+// docs/api/checkout.md#what-a-checkout-decides. A sold cart answers with its order: after the checks
+// that give 401, 404 and 403, ahead of the one that gives 412.
 func TestCheckoutOfACartThatIsSold(t *testing.T) {
 	order := uuid.UUID{15: 0xe1}
 	type cart = scene[*commerce.Cart]

@@ -10,7 +10,7 @@ import (
 	"cartd/commerce"
 )
 
-// Bounds of one commit of a claim. Design: A visit.
+// Bounds of one commit of a claim: docs/design.md#a-visit.
 const (
 	// MaxFolded is the maximum number of carts folded by one commit. Together they have at most
 	// commerce.MaxCartItems stock items.
@@ -28,7 +28,7 @@ type AccountCarts struct {
 	Whole   bool
 	// Records are the members' records; zero if a record is gone. The claimed cart's own is not used.
 	Records []CartRecord
-	// Writer is a fresh writer id for the folded carts. Design: Who writes.
+	// Writer is a fresh writer id for the folded carts: docs/design.md#who-writes.
 	Writer uint64
 	// Conflicts counts the visits of the claim that found other carts in Redis.
 	Conflicts int
@@ -104,9 +104,9 @@ func NewAccountCarts(customer uuid.UUID, members []uuid.UUID, more bool, conflic
 	}
 }
 
-// ClaimCart binds the cart to the visitor's account and folds the account's other active carts into
-// it. Many carts take several commits. After the first commit it returns success or
-// ErrUnknownOutcome; a repeated claim folds the rest. Lifecycle: Claim.
+// ClaimCart binds the cart to the visitor's account and folds the account's other active carts into it.
+// Many carts take several commits. After the first commit it returns success or ErrUnknownOutcome; a
+// repeated claim folds the rest. docs/api/carts.md#claim.
 func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	var command commerce.ClaimCart
 	var report []commerce.Folded

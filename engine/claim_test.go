@@ -41,7 +41,7 @@ func accountCarts(n, items int) *AccountCarts {
 	return carts
 }
 
-// Lifecycle: Claim, atomic. Design: Commands over several records.
+// docs/api/carts.md#claim, Many carts; docs/design.md#commands-over-several-records.
 func TestCartsOfACommit(t *testing.T) {
 	claimed := uuid.UUID{15: 0xff}
 	for _, c := range []struct {
@@ -82,7 +82,7 @@ func TestCartsOfACommit(t *testing.T) {
 	}
 }
 
-// Design: Who writes. A folded cart is written under a fresh writer id and remembers its last
+// docs/design.md#who-writes. A folded cart is written under a fresh writer id and remembers its last
 // writer.
 func TestFoldedCartsAreWrittenUnderAFreshWriter(t *testing.T) {
 	s := cartScene()
@@ -108,8 +108,8 @@ func TestFoldedCartsAreWrittenUnderAFreshWriter(t *testing.T) {
 	}
 }
 
-// Lifecycle: Claim. A claim interrupted after one of several commits answers 504; without a commit
-// it answers 503.
+// docs/api/carts.md#claim. A claim interrupted after one of several commits answers 504; without a
+// commit it answers 503.
 func TestClaimOfSeveralCommits(t *testing.T) {
 	entry := func(n int) []commerce.Folded { return []commerce.Folded{{Cart: cartNumber(n)}} }
 	commit := func(n int, last bool) func(*Request) (Reply, error) {

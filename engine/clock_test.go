@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Design, Facts: Redis's time is the newest one received plus the duration since. It goes back only
-// with Redis's own clock.
+// docs/design.md#one-visit-one-loop, One clock. Redis's time is the newest one received plus the
+// duration since. It goes back only with Redis's own clock.
 func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Clock

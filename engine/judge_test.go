@@ -82,7 +82,8 @@ func guardReasons[S any]() []reason[S] {
 	}
 }
 
-// If several reasons hold, the first in the order is the answer. Design, The order of judgement.
+// If several reasons hold, the first in the order is the answer:
+// docs/api/contract.md#the-order-of-judgement.
 func TestOrderOfJudgementOnCarts(t *testing.T) {
 	missing := commerce.NotFound("Cart", uuid.UUID{15: 0xca}.String())
 	type cart = scene[*commerce.Cart]

@@ -37,7 +37,7 @@ type OrderRow struct {
 	LinesCount int
 }
 
-// ReadOrder returns an order of the visitor. Lifecycle: Orders.
+// ReadOrder returns an order of the visitor: docs/api/checkout.md#orders.
 func (e *Engine) ReadOrder(r *Request, id string) (*Record[*commerce.Order], error) {
 	parsed, ok := commerce.ParseID(id)
 	if !ok {

@@ -26,7 +26,7 @@ var QuoteKind = &Kind[*commerce.Quote]{
 const QuoteAnswers = 30
 
 // RequestQuote applies Request.CartCommand, a *commerce.RequestQuote; the reply has the quote.
-// Lifecycle: Quote request.
+// docs/api/quotes.md#the-request.
 func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell())
 	if err != nil || reply.Quote != nil {
@@ -48,7 +48,7 @@ func (e *Engine) readQuote(r *Request, id uuid.UUID) (*Record[*commerce.Quote], 
 	return quote, err
 }
 
-// ReadQuote returns the quote of Request.QuoteToken. Lifecycle: Quotes by token.
+// ReadQuote returns the quote of Request.QuoteToken: docs/api/quotes.md#by-token.
 func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err error) {
 	if hash, ok := commerce.HashQuoteToken(r.QuoteToken); ok {
 		if r.QuoteID, err = e.store.QuoteID(r.Store.ID, hash, r.Deadline); err != nil {

@@ -6,8 +6,8 @@ import (
 	"cartd/commerce"
 )
 
-// Visit replaces the record with the stamp Seen (zero if there is none) by Next and writes the
-// effects, if all facts of its requests still hold; else it does nothing. Design: A visit.
+// Visit replaces the record with the stamp Seen (zero if there is none) by Next and writes the effects,
+// if all facts of its requests still hold; else it does nothing: docs/design.md#a-visit.
 type Visit[S any] struct {
 	Key     RecordKey
 	Version *StoreVersion

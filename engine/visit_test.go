@@ -129,7 +129,7 @@ func TestAdmitOfAWrite(t *testing.T) {
 	}
 }
 
-// Design, One visit, one loop: a write with outdated facts is judged again.
+// docs/design.md#one-visit-one-loop: a write with outdated facts is judged again.
 func TestWriteIsServedAgainWithFreshFacts(t *testing.T) {
 	suspend := func(s *fakeStore, _ *Request) {
 		shop := *s.redis.Store
@@ -171,8 +171,8 @@ func TestWriteIsServedAgainWithFreshFacts(t *testing.T) {
 	}
 }
 
-// Conventions: 20 unknown codes an hour. A try whose answer shows nothing about the code is taken
-// back.
+// docs/decisions.md#discounts: 20 unknown codes an hour. A try whose answer shows nothing about the
+// code is taken back.
 func TestAttachCode(t *testing.T) {
 	granted, spent := Budget{Granted: true, Limit: 20, Remaining: 7}, Budget{Limit: 20, RetryAfter: time.Minute}
 	after := granted

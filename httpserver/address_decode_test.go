@@ -11,7 +11,7 @@ import (
 
 const wholeAddress = `{"type":"work","label":"L","is_default":true,"name":"N","street":"S","postal_code":"P","city":"C","country":"NL","phone":"1"}`
 
-// The conventions page, the row on booleans.
+// docs/api/contract.md#requests, Booleans.
 func TestSpellingsOfTrueAndFalse(t *testing.T) {
 	for text, want := range map[string]string{
 		"true": "true", "1": "true", `"1"`: "true", `"\u0031"`: "true", "false": "false", "0": "false", `"0"`: "false",

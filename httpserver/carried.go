@@ -13,7 +13,7 @@ import (
 type carriedCarts []carriedCart
 
 // carriedCart is a cart with the greatest stamp counter in an answer. With it an add is judged as
-// simultaneous or not. The conventions, simultaneous adds.
+// simultaneous or not. docs/decisions.md#line-behaviour.
 type carriedCart struct {
 	id      uuid.UUID
 	counter uint64

@@ -8,8 +8,8 @@ import (
 	"cartd/commerce"
 )
 
-// The catalogue routes answer from the node's memory. Only the stock of tracked products is read
-// from Redis. The catalogue page.
+// The catalogue routes answer from the node's memory. Only the stock of tracked products is read from
+// Redis: docs/api/catalogue.md.
 
 // listedVariants is the maximum number of variants that a product shows in a list.
 const listedVariants = 50

@@ -6,8 +6,8 @@ import (
 	"cartd/commerce"
 )
 
-// checkoutRefusals are the refusals of a checkout apart from the faults of its fields. The
-// lifecycle page, Checkout.
+// checkoutRefusals are the refusals of a checkout apart from the faults of its fields.
+// docs/api/checkout.md#what-a-checkout-decides.
 var checkoutRefusals = []*commerce.Refusal{
 	commerce.ProductUnavailable, commerce.NotPurchasable, commerce.CapabilityInactive, commerce.ChooseVariant, commerce.VariantUnavailable,
 	commerce.ConfigurationInvalid, commerce.QuantityNotWhole,
@@ -15,8 +15,8 @@ var checkoutRefusals = []*commerce.Refusal{
 	commerce.QuoteRequired, commerce.TotalChanged, commerce.OutOfStock,
 }
 
-// handleCheckout sells the cart, or shows its order if the cart is sold already. The lifecycle
-// page, Checkout.
+// handleCheckout sells the cart, or shows its order if the cart is sold already:
+// docs/api/checkout.md#what-a-checkout-decides.
 func handleCheckout(s *Server, x *exchange) error {
 	form, fault := decodeCheckout(x.body)
 	id, err := newID()

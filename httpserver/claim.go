@@ -25,8 +25,8 @@ var claimAnswer = withDetails("ClaimAnswer").
 			Has("variant_id", openapi.UUID.OrNull(), "").
 			Has("quantity", openapi.Number, "")), "")), "With `include=merge_report`: one entry for each folded cart, in the order of folding.")
 
-// handleCartClaim binds the cart to the token's account and folds the account's other active carts
-// into it. Lifecycle: Claim.
+// handleCartClaim binds the cart to the token's account and folds the account's other active carts into
+// it: docs/api/carts.md#claim.
 func handleCartClaim(s *Server, x *exchange) error {
 	request, err := x.cartChange(nil, nil)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"cartd/engine"
 )
 
-// Lifecycle: Claim, report.
+// docs/api/carts.md#claim, Report.
 func TestMergeReport(t *testing.T) {
 	cart, line, variant := uuid.MustParse(testCart), uuid.MustParse(testLine), uuid.MustParse(testContact)
 	report := []commerce.Folded{

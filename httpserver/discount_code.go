@@ -9,8 +9,8 @@ import (
 var codeShape = openapi.Object("DiscountCode").
 	Has("code", openapi.Text.MaxLength(commerce.MaxCodeLength), "Replaces an earlier one. Letter case, and spaces around it, do not matter.")
 
-// handleCodeAttach attaches a discount code. Spec: Cart, discount_code. The routes
-// page, Discount.
+// handleCodeAttach attaches a discount code. Spec: Cart, discount_code.
+// docs/api/discounts.md#attach-and-detach.
 func handleCodeAttach(s *Server, x *exchange) error {
 	code, fault := decodeCode(x.body)
 	request, err := x.cartChange(commerce.AttachCode{Code: code}, fault)

@@ -12,7 +12,8 @@ import (
 	"cartd/engine"
 )
 
-// The routes page, Discount: code, string, required, at most 64. It is not trimmed.
+// docs/api/discounts.md#attach-and-detach: code is a required text of at most 64 characters. It is not
+// trimmed.
 func TestCodeFields(t *testing.T) {
 	long := strings.Repeat("é", 64)
 	for _, row := range []struct{ body, code, fault string }{
@@ -36,9 +37,9 @@ func TestCodeFields(t *testing.T) {
 	}
 }
 
-// The conventions page, several nested limits: the smaller remaining number is shown, and a 429 has
-// Retry-After. If the budget is used up, every code is refused, known or not, unless an earlier
-// rule refuses the request. The design page, The order of judgement.
+// docs/api/limits.md#limits: the smaller remaining number is shown, and a 429 has Retry-After. If the
+// budget is used up, every code is refused, known or not, unless an earlier rule refuses the request:
+// docs/api/contract.md#the-order-of-judgement.
 func TestBudgetOfUnknownCodes(t *testing.T) {
 	spent := engine.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
 	reset := decimal(int(testNow.Add(91 * time.Second).Unix()))
@@ -83,7 +84,7 @@ func TestBudgetOfUnknownCodes(t *testing.T) {
 	}
 }
 
-// The routes page, Batch: 1–100 adds, each entry's errors under its own path.
+// docs/api/lines.md#batch: 1–100 adds, each entry's errors under its own path.
 func TestBatchFields(t *testing.T) {
 	entry := `{"product_id":"` + testLine + `","quantity":2}`
 	many := strings.Repeat(entry+",", 99) + entry
@@ -170,8 +171,8 @@ func TestExplanation(t *testing.T) {
 	h.expect(call{method: "GET", path: path}, 403, message("This cart belongs to a customer."))
 }
 
-// A discount that begins or ends at midnight changes the next read, also one from the cache.
-func TestMidnightChangesACachedRead(t *testing.T) {
+// A discount that begins or ends at midnight changes the next read of an unchanged cart.
+func TestMidnightChangesARead(t *testing.T) {
 	h := start(t)
 	c, s := discountedCart(2)
 	midnight := testNow.Truncate(24 * time.Hour).Add(24 * time.Hour)

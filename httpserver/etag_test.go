@@ -90,9 +90,9 @@ func TestIfNoneMatch(t *testing.T) {
 	tag := h.tagOf()
 	version, body := parts(tag)
 	for _, c := range []struct {
-		rule   string
-		lines  []string
-		cached bool
+		rule      string
+		lines     []string
+		unchanged bool
 	}{
 		{"the tag", []string{"If-None-Match: " + tag}, true},
 		{"the tag, weak", []string{"If-None-Match: W/" + tag}, true},
@@ -109,7 +109,7 @@ func TestIfNoneMatch(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h.t = t
 			for _, method := range []string{"GET", "HEAD"} {
-				h.wantConditional(call{method: method, path: cartURL}.with(c.lines...), c.cached, tag)
+				h.wantConditional(call{method: method, path: cartURL}.with(c.lines...), c.unchanged, tag)
 			}
 		})
 	}
@@ -117,13 +117,13 @@ func TestIfNoneMatch(t *testing.T) {
 }
 
 // wantConditional wants a 304 without a body if the client has the answer already.
-func (h *harness) wantConditional(c call, cached bool, tag string) {
+func (h *harness) wantConditional(c call, unchanged bool, tag string) {
 	h.t.Helper()
 	got, status := h.do(c), 200
-	if cached {
+	if unchanged {
 		status = 304
 	}
-	if got.status != status || (got.body != "") != (!cached && c.method == "GET") {
+	if got.status != status || (got.body != "") != (!unchanged && c.method == "GET") {
 		h.t.Errorf("%s %q: got %d, %d bytes; want %d", c.method, c.header, got.status, len(got.body), status)
 	}
 	if got.header.Get("ETag") != tag || got.header.Get("Vary") == "" || got.header.Get("Cache-Control") != "no-cache, private" {

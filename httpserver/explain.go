@@ -11,8 +11,8 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// handleCartExplain shows the calculation of a cart's amounts, and the refusals that a checkout
-// would get now. A visitor who may read the cart may read this. The routes page, Explain.
+// handleCartExplain shows the calculation of a cart's amounts, and the refusals that a checkout would
+// get now. A visitor who may read the cart may read this. docs/api/discounts.md#explain.
 func handleCartExplain(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()

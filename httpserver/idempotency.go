@@ -27,7 +27,7 @@ func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *com
 }
 
 // storeScope is the scope of a write without a record in its path: the store, the route and the API
-// key. So keys of a storefront and of a back office never meet. Design: What is promised.
+// key. So keys of a storefront and of a back office never meet. docs/decisions.md#errors.
 func (x *exchange) storeScope() []uuid.UUID {
 	named := sha256.Sum256([]byte(x.route.method + " " + x.route.path + "\n" + string(x.request.KeyHash[:])))
 	return []uuid.UUID{x.facts.Store.ID, uuid.UUID(named[:16])}

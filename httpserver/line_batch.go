@@ -10,7 +10,7 @@ import (
 var lineBatchShape = openapi.Object("LineBatch").
 	Has("lines", openapi.List(lineAddShape).MinItems(1).MaxItems(commerce.MaxBatch), "Line adds, applied in this order.")
 
-// handleLineBatch puts several products into the cart, or none. The routes page, Batch.
+// handleLineBatch puts several products into the cart, or none: docs/api/lines.md#batch.
 func handleLineBatch(s *Server, x *exchange) error {
 	adds, fault := decodeLineBatch(x.body)
 	for i := range adds {

@@ -5,7 +5,7 @@ import (
 	"cartd/engine"
 )
 
-// handleOrderList shows the visitor's orders, newest first. The lifecycle page, Orders.
+// handleOrderList shows the visitor's orders, newest first: docs/api/checkout.md#orders.
 func handleOrderList(s *Server, x *exchange) error {
 	query, fault := decodeOrderQuery(x)
 	if fault != nil {

@@ -89,7 +89,7 @@ func orderRest(s *openapi.Schema) *openapi.Schema {
 		Has("discount_total", moneyShape, "The same as in totals.")
 }
 
-// AppendOrder writes an order with its lines. The lifecycle page, Checkout.
+// AppendOrder writes an order with its lines: docs/api/checkout.md#orders.
 func AppendOrder(dst []byte, o *commerce.Order) []byte {
 	dst = appendAfterSale(appendOrderHead(dst, o), o)
 	return appendOrderRest(appendOrderLines(dst, o), o)

@@ -10,7 +10,7 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// The shapes of the catalogue. The catalogue page, Product.
+// The shapes of the catalogue: docs/api/catalogue.md#products.
 var (
 	stockStatusShape = openapi.Names(commerce.StockIn, commerce.StockOut, commerce.StockNotTracked)
 	tierPricesShape  = openapi.List(openapi.Object("TierPrice").
@@ -103,7 +103,7 @@ type productPage struct {
 	items []uuid.UUID
 }
 
-// appendProduct writes a product with its active variants. The catalogue page, Product.
+// appendProduct writes a product with its active variants: docs/api/catalogue.md#products.
 func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 	variants := len(p.Variants)
 	if g.listed {
@@ -258,7 +258,7 @@ func appendMoneyOrNull(dst []byte, a commerce.Amount, there bool) []byte {
 	return appendMoney(dst, a)
 }
 
-// appendCategory writes a category. The catalogue page, Routes.
+// appendCategory writes a category: docs/api/catalogue.md#categories-redirects-sitemap.
 func appendCategory(dst []byte, c *commerce.CategoryNode) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), c.ID)
 	dst = appendString(append(dst, `,"slug":`...), c.Slug)

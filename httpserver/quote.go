@@ -5,8 +5,7 @@ import (
 	"cartd/engine"
 )
 
-// handleQuoteRequest makes a quote of the cart, and shows its token. The lifecycle page, Quote
-// request.
+// handleQuoteRequest makes a quote of the cart, and shows its token. docs/api/quotes.md#the-request.
 func handleQuoteRequest(s *Server, x *exchange) error {
 	form, fault := decodeQuoteRequest(x.body)
 	id, err := newID()
@@ -28,7 +27,7 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 	return nil
 }
 
-// handleQuoteRead shows a quote. The lifecycle page, Quotes by token.
+// handleQuoteRead shows a quote: docs/api/quotes.md#by-token.
 func handleQuoteRead(s *Server, x *exchange) error {
 	quote, err := s.engine.ReadQuote(&x.request)
 	if err != nil {

@@ -52,8 +52,8 @@ func quoteRest(s *openapi.Schema) *openapi.Schema {
 		Has("decline_reason", openapi.Text.OrNull(), "")
 }
 
-// AppendQuote writes a quote without its token, in its status at a time. The lifecycle page, Quote
-// request.
+// AppendQuote writes a quote without its token, in its status at a time.
+// docs/api/quotes.md#the-request.
 func AppendQuote(dst []byte, q *commerce.Quote, now time.Time) []byte {
 	return appendQuote(dst, q, now, "")
 }

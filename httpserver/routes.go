@@ -183,7 +183,7 @@ var routes = []route{
 		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: lineBatchShape, out: cartAnswer, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
-	// Lifecycle.
+	// From a cart to an order.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", rules: "carts.md#claim", about: "Bind the cart to the customer and fold their other carts into it", out: claimAnswer,
 			includes: []include{{includeMergeReport, "adds the report of the folded carts."}},

@@ -58,8 +58,7 @@ func BenchmarkServeCartRead(b *testing.B) {
 	benchmarkServe(b, commerce.Visitor{Known: true}, "GET", cartsPath+"/"+testCart, "")
 }
 
-// A guest's second read of an unchanged cart is answered from the response cache.
-func BenchmarkServeCartReadKept(b *testing.B) {
+func BenchmarkServeCartReadByAGuest(b *testing.B) {
 	benchmarkServe(b, commerce.Visitor{}, "GET", cartsPath+"/"+testCart, "")
 }
 

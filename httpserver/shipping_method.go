@@ -30,7 +30,7 @@ var (
 )
 
 // handleShippingMethods lists the methods that can be chosen for the cart. The cart may have any
-// status. The lifecycle page, Shipping methods.
+// status. docs/api/checkout.md#shipping-methods.
 func handleShippingMethods(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()

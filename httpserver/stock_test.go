@@ -46,8 +46,8 @@ func availabilityRow(product, variant, status, available string) string {
 	return fmt.Sprintf(`{"product_id":"%s","variant_id":%s,"stock_status":"%s","available":%s}`, product, variant, status, available)
 }
 
-// The rows are the known items, in the order of the query, each once. Every spelling of a list
-// counts. The routes page, Availability.
+// The rows are the known items, in the order of the query, each once. Every spelling of a list counts.
+// docs/api/stock.md#rules.
 func TestStockAvailability(t *testing.T) {
 	h := stocked(t)
 	nailsRow := availabilityRow(nails, "null", "in_stock", "5.75")

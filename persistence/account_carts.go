@@ -19,8 +19,8 @@ func accountCartsKey(store, customer uuid.UUID) string {
 	return records.KeyPrefix(store, "carts") + customer.String()
 }
 
-// indexCart adds the cart of a visit to the index of its account, or removes it. Lifecycle:
-// Claim, how they are found.
+// indexCart adds the cart of a visit to the index of its account, or removes it.
+// docs/api/carts.md#claim, Which carts.
 func indexCart(w *sending, v *engine.Visit[*commerce.Cart]) {
 	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
 }

@@ -12,7 +12,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Lifecycle: Claim, how they are found.
+// docs/api/carts.md#claim, Which carts.
 func TestIndexOfAnAccountsCarts(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)

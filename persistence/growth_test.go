@@ -83,8 +83,8 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	}
 }
 
-// Lifecycle: quotes. A quote that was not accepted leaves 180 days after its end, an accepted one
-// never. A guest's row leaves 400 days after its last capture.
+// docs/operations.md#what-stays: a quote that was not accepted leaves 180 days after its end, an
+// accepted one never. A guest's row leaves 400 days after its last capture.
 func TestQuotesAndGuestsLeave(t *testing.T) {
 	end := time.UnixMilli(1_795_000_000_000).UTC()
 	for name, c := range map[string]struct {

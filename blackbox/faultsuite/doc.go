@@ -1,7 +1,7 @@
-// Package faultsuite owns the proof of the design's promises on real processes and a real Redis: an
-// answered write is not lost, no command takes effect twice, and every node shows the same, while
-// processes are killed and stopped, connections are cut and Redis is restored. Its controls are
-// builds of cartd without one safeguard; the suite has to notice each.
+// Package faultsuite owns the proof of what is promised (docs/reliability.md#what-is-promised) on real
+// processes and a real Redis: an answered write is not lost, no command takes effect twice, and every
+// node shows the same, while processes are killed and stopped, connections are cut and Redis is
+// restored. Its controls are builds of cartd without one safeguard; the suite has to notice each.
 //
 // It refuses to know how cartd keeps its promises. It is a client: it sends requests, causes faults
 // and checks answers. The expected effects of commands are in faultsuite/model, the checks in

@@ -25,8 +25,7 @@ func New(client *redisdb.Client) *Stock { return &Stock{client: client} }
 // HoldsExpired counts the carts whose expired holds this node has released.
 func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 
-// levelsEach is the max number of items that one script reads. Design: Bounded, work per
-// script.
+// levelsEach is the max number of items that one script reads. docs/design.md#bounded.
 const levelsEach = 2000
 
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
