@@ -43,7 +43,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 	}, {
 		rule:      "a version that is gone by now",
 		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
-		request:   func(s *scene) *engine.Request { return s.matching(add(2), s.node.heldVersion(s.key)) },
+		request:   func(s *scene) *engine.Request { return s.matching(add(2), s.node.residentVersion(s.key)) },
 		want:      commerce.CartChanged,
 	}, {
 		rule:      "a cart of an account by now",
@@ -161,7 +161,7 @@ func (s *scene) bound() {
 	s.wantChange(s.request(add(1)), commerce.CartOwned)
 }
 
-func (n *testNode) heldVersion(key engine.RecordKey) engine.Version {
+func (n *testNode) residentVersion(key engine.RecordKey) engine.Version {
 	stamp, _ := n.StampOf(key)
 	return stamp.Version(0)
 }

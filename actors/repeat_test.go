@@ -50,16 +50,16 @@ const brief = 15 * time.Millisecond
 func (s *scene) wantAnswered(err error) {
 	s.Helper()
 	got := quantity(s.store.record(s.key).State, 1)
-	most, least := 1, 0
+	maximum, minimum := 1, 0
 	switch {
 	case err == nil:
-		least = 1
+		minimum = 1
 	case err == engine.ErrUnavailable:
-		most = 0
+		maximum = 0
 	case err != engine.ErrUnknownOutcome:
 		s.Errorf("answered %v; want success, 503 or 504", err)
 	}
-	if got < least || got > most {
+	if got < minimum || got > maximum {
 		s.Errorf("answered %v, and it is applied %d times", err, got)
 	}
 }

@@ -310,14 +310,14 @@ func TestStreamsCostOneComparison(t *testing.T) {
 	}
 	w := countTrips(t, r)
 	w.lines.Scan() // waits for the first command of a comparison
-	w.take()
+	w.collect()
 	const comparisons = 3
 	var all []string
 	for began := time.Now(); len(all) < comparisons*carts; {
-		all = append(all, strings.Fields(w.take())...)
+		all = append(all, strings.Fields(w.collect())...)
 		if took := time.Since(began); took > comparisons*900*time.Millisecond+5*time.Second {
 			t.Fatalf("%d commands in %v", len(all), took)
-		} else if least := time.Duration(len(all)/carts-1) * 900 * time.Millisecond; len(all) >= carts && took < least-100*time.Millisecond {
+		} else if minimum := time.Duration(len(all)/carts-1) * 900 * time.Millisecond; len(all) >= carts && took < minimum-100*time.Millisecond {
 			t.Fatalf("%d commands in %v", len(all), took)
 		}
 	}

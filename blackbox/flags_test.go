@@ -32,11 +32,11 @@ func TestTheDocsListEveryFlag(t *testing.T) {
 	}
 	for _, flag := range help {
 		name, standard := flag[1], flag[2]
-		said, listed := docs[name]
+		documented, listed := docs[name]
 		if !listed {
 			t.Errorf("docs/operations.md does not list --%s", name)
-		} else if standard != "" && !sameDefault(said, standard) {
-			t.Errorf("docs/operations.md has %s as the default of --%s, which is %s", said, name, standard)
+		} else if standard != "" && !sameDefault(documented, standard) {
+			t.Errorf("docs/operations.md has %s as the default of --%s, which is %s", documented, name, standard)
 		}
 		delete(docs, name)
 	}
@@ -46,8 +46,8 @@ func TestTheDocsListEveryFlag(t *testing.T) {
 }
 
 // sameDefault compares two texts. Durations are compared by value: 15m is 15m0s.
-func sameDefault(said, standard string) bool {
-	a, err := time.ParseDuration(said)
+func sameDefault(documented, standard string) bool {
+	a, err := time.ParseDuration(documented)
 	b, err2 := time.ParseDuration(standard)
-	return said == standard || err == nil && err2 == nil && a == b
+	return documented == standard || err == nil && err2 == nil && a == b
 }

@@ -55,7 +55,7 @@ func (a *appendOnly) copied(t *testing.T) *appendOnly {
 }
 
 // mend runs the script and returns its exit status and output.
-func (a *appendOnly) mend() (status int, said string) {
+func (a *appendOnly) mend() (status int, output string) {
 	a.t.Helper()
 	out, err := exec.Command("sh", "../scripts/mend-aof.sh", a.folder()).CombinedOutput()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed {
@@ -77,13 +77,13 @@ func (a *appendOnly) kept() (files []string) {
 func (a *appendOnly) wantStopped(words ...string) {
 	a.t.Helper()
 	before := a.read(lastFile)
-	status, said := a.mend()
+	status, output := a.mend()
 	if status != 1 || !bytes.Equal(before, a.read(lastFile)) || len(a.kept()) > 0 {
-		a.t.Errorf("exit %d, %d of %d bytes left, kept %q:\n%s\nwant exit 1 and nothing changed", status, len(a.read(lastFile)), len(before), a.kept(), said)
+		a.t.Errorf("exit %d, %d of %d bytes left, kept %q:\n%s\nwant exit 1 and nothing changed", status, len(a.read(lastFile)), len(before), a.kept(), output)
 	}
 	for _, word := range append(words, "nothing was changed", "Back up and restore") {
-		if !strings.Contains(said, word) {
-			a.t.Errorf("the script says\n%s\nwant %q in it", said, word)
+		if !strings.Contains(output, word) {
+			a.t.Errorf("the script says\n%s\nwant %q in it", output, word)
 		}
 	}
 }
@@ -92,9 +92,9 @@ func (a *appendOnly) wantStopped(words ...string) {
 func (a *appendOnly) wantCut(length int) {
 	a.t.Helper()
 	before := a.read(lastFile)
-	status, said := a.mend()
+	status, output := a.mend()
 	if status != 0 || !bytes.Equal(before[:length], a.read(lastFile)) {
-		a.t.Fatalf("exit %d, %d of %d bytes left, want exit 0 and %d:\n%s", status, len(a.read(lastFile)), len(before), length, said)
+		a.t.Fatalf("exit %d, %d of %d bytes left, want exit 0 and %d:\n%s", status, len(a.read(lastFile)), len(before), length, output)
 	}
 	var tail, manifest []byte
 	for _, file := range a.kept() {
@@ -154,8 +154,8 @@ func TestMendCutsAnUnfinishedCommand(t *testing.T) {
 			}
 		}
 		if end == length {
-			if status, said := a.mend(); status != 0 || said != "" || len(a.kept()) > 0 || !bytes.Equal(a.read(lastFile), text[:length]) {
-				t.Errorf("a file of %d bytes that is whole: exit %d, kept %q\n%s", length, status, a.kept(), said)
+			if status, output := a.mend(); status != 0 || output != "" || len(a.kept()) > 0 || !bytes.Equal(a.read(lastFile), text[:length]) {
+				t.Errorf("a file of %d bytes that is whole: exit %d, kept %q\n%s", length, status, a.kept(), output)
 			}
 			continue
 		}
@@ -168,8 +168,8 @@ func TestMendCutsAnUnfinishedCommand(t *testing.T) {
 			r.Kill()
 		}
 	}
-	if status, said := (&appendOnly{t, t.TempDir()}).mend(); status != 0 || said != "" {
-		t.Errorf("a first start, without a folder: exit %d\n%s", status, said)
+	if status, output := (&appendOnly{t, t.TempDir()}).mend(); status != 0 || output != "" {
+		t.Errorf("a first start, without a folder: exit %d\n%s", status, output)
 	}
 }
 
@@ -246,9 +246,9 @@ func TestMendAfterOneChangedByteKeepsEverythingButTheLastCommand(t *testing.T) {
 		changed := bytes.Clone(text)
 		changed[at] = to
 		a.write(lastFile, changed)
-		status, said := a.mend()
+		status, output := a.mend()
 		if left := len(a.read(lastFile)); left < last || left < len(text) && status != 0 {
-			t.Errorf("byte %d changed to %q: exit %d, %d of %d bytes left, want at least %d\n%s", at, to, status, left, len(text), last, said)
+			t.Errorf("byte %d changed to %q: exit %d, %d of %d bytes left, want at least %d\n%s", at, to, status, left, len(text), last, output)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestCartdOrdersWritesAllOrders(t *testing.T) {
 		}
 	}
 	imports(t, r, storeFile(t, base(), setting("name", "Another name"))).wantStores(t, "imported")
-	taken := func(since int) (ids []string) {
+	listed := func(since int) (ids []string) {
 		t.Helper()
 		for line := range strings.Lines(operates(t, r, "orders", "--store", storeBase, "--since", fmt.Sprint(since)).wants(t)) {
 			var o order
@@ -113,7 +113,7 @@ func TestCartdOrdersWritesAllOrders(t *testing.T) {
 		return ids
 	}
 	for _, since := range []int{0, 1, 100, 105, 900} {
-		if got := taken(since); !slices.Equal(got, want[min(since, len(want)):]) {
+		if got := listed(since); !slices.Equal(got, want[min(since, len(want)):]) {
 			t.Errorf("since %d: %d orders, want %d", since, len(got), len(want)-min(since, len(want)))
 		}
 	}

@@ -253,8 +253,8 @@ func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: storeFiles(t, keyShop)})
 	n.client(t).fill()
-	if said := survives.FindAllString(n.Log.String(), -1); len(said) != 1 {
-		t.Errorf("the log says %d times that nothing survives a restart, want once:\n%s", len(said), n.Log)
+	if lines := survives.FindAllString(n.Log.String(), -1); len(lines) != 1 {
+		t.Errorf("the log says %d times that nothing survives a restart, want once:\n%s", len(lines), n.Log)
 	}
 	r := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
 	if survives.MatchString(r.Log.String()) {

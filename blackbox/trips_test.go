@@ -38,12 +38,12 @@ func countTrips(t *testing.T, r *redistest.Server) *trips {
 	if _, err := conn.Write([]byte("MONITOR\r\n")); err != nil || !w.lines.Scan() || w.lines.Text() != "+OK" {
 		t.Fatalf("MONITOR = %q, %v", w.lines.Text(), err)
 	}
-	w.take()
+	w.collect()
 	return w
 }
 
-// take returns the trips since the last call.
-func (w *trips) take() string {
+// collect returns the trips since the last call.
+func (w *trips) collect() string {
 	w.t.Helper()
 	w.marked++
 	mark := fmt.Sprintf("mark %d", w.marked)
@@ -119,9 +119,9 @@ func TestKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
 		other.register(email)
 		known := func(state string) {
 			t.Helper()
-			w.take()
+			w.collect()
 			row.call(c, email)
-			if got := w.take(); got != row.trip {
+			if got := w.collect(); got != row.trip {
 				t.Errorf("%s of an account%s took the trips %q, want %q", row.name, state, got, row.trip)
 			}
 		}
@@ -130,7 +130,7 @@ func TestKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
 		row.call(other, email)
 		known(" whose contact another node has changed")
 		row.call(c, row.unknown)
-		if got := w.take(); got != row.want {
+		if got := w.collect(); got != row.want {
 			t.Errorf("%s of %s took the trips %q, want %q", row.name, row.unknown, got, row.want)
 		}
 	}
@@ -140,16 +140,16 @@ func TestKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
 		forgot(other, often)
 	}
 	for _, state := range []string{"not in memory", "in memory"} {
-		w.take()
+		w.collect()
 		forgot(c, often)
-		if got, want := w.take(), "grants email grants"; got != want {
+		if got, want := w.collect(), "grants email grants"; got != want {
 			t.Errorf("the fourth reset of an hour, of a contact %s, took the trips %q, want %q", state, got, want)
 		}
 	}
 	body := resetBody(other.resetToken(r, adaEmail), adaEmail, newPassword)
-	w.take()
+	w.collect()
 	c.post("contacts/reset-password", body).wantStatus(204)
-	if got, want := w.take(), "grants email grants"; got != want {
+	if got, want := w.collect(), "grants email grants"; got != want {
 		t.Errorf("a reset took the trips %q, want %q", got, want)
 	}
 }

@@ -401,9 +401,9 @@ func TestCountries(t *testing.T) {
 }
 
 func TestWeightsAreCutOff(t *testing.T) {
-	most := maxWeight.times(MaxQuantity)
-	if most != math.MaxInt64 || most.plus(most) != math.MaxInt64 || maxWeight.times(One).plus(1) != 1_000_000_000_000_001 {
-		t.Errorf("the greatest weight is %d, twice %d", most, most.plus(most))
+	maximum := maxWeight.times(MaxQuantity)
+	if maximum != math.MaxInt64 || maximum.plus(maximum) != math.MaxInt64 || maxWeight.times(One).plus(1) != 1_000_000_000_000_001 {
+		t.Errorf("the greatest weight is %d, twice %d", maximum, maximum.plus(maximum))
 	}
 }
 

@@ -45,7 +45,7 @@ func madeLine(q Quantity, uses ...ComponentUse) Line {
 // docs/store-document.md#stock: a line asks for its whole quantity; a line made to measure asks for
 // each component's. Lines of one product add up. Only tracked products are held.
 func TestAsksOfACart(t *testing.T) {
-	most := int(MaxStock)
+	maximum := int(MaxStock)
 	for _, c := range []struct {
 		name  string
 		lines []Line
@@ -61,7 +61,7 @@ func TestAsksOfACart(t *testing.T) {
 			asks(tile, 1_000_000, cord, 1_625_000)},
 		{"rounded half up, once a line", []Line{madeLine(1, ComponentUse{cord, "0.0005"}, ComponentUse{tile, "0.000499999999"}), madeLine(1, ComponentUse{cord, "0.0015"})}, asks(cord, 1+2)},
 		{"exact decimals", []Line{madeLine(3*One, ComponentUse{cord, "0.123456789012345"})}, asks(cord, 370_370)},
-		{"no more than there can be", []Line{madeLine(MaxQuantity, ComponentUse{cord, "9223372036854.775807"}), plainLine(cord, uuid.Nil, One)}, asks(cord, most)},
+		{"no more than there can be", []Line{madeLine(MaxQuantity, ComponentUse{cord, "9223372036854.775807"}), plainLine(cord, uuid.Nil, One)}, asks(cord, maximum)},
 	} {
 		cart := NewCart(cartID, noon)
 		cart.Lines = c.lines

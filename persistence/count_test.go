@@ -130,7 +130,7 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 			}
 		}
 		together(t, db, batch)
-		if made := slices.Concat(trips.take()...); !slices.Equal(made, []string{"evalsha", "evalsha", "evalsha", "evalsha", "get"}) {
+		if made := slices.Concat(trips.collect()...); !slices.Equal(made, []string{"evalsha", "evalsha", "evalsha", "evalsha", "get"}) {
 			t.Errorf("the batch made the calls %q, want one for each 32 of a store", made) // the last is of the test
 		}
 		left := 200

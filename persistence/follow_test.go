@@ -99,7 +99,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 		wantUsed(t, db, int64(used))
 		trips.want(t, "without news", []string{"evalsha"})
 		ordered(t, s, 1)
-		trips.take()
+		trips.collect()
 		wantUsed(t, db, int64(used)+1)
 		trips.want(t, "with news", []string{"evalsha"}, []string{"hmget"})
 	}
@@ -113,7 +113,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	v := replacing(none.Stamp, cartAt(1, ""))
 	v.Version, v.Judged = ask.Version, ask.Now
 	wantOutcome(t, db, v, engine.OtherHead, none)
-	trips.take()
+	trips.collect()
 	if err := db.Refresh(ask.Store.ID, ask); err != nil || ask.Store.Discounts[0].Used != 3 {
 		t.Errorf("Refresh = %v, the counts are %+v", err, ask.Store.Discounts)
 	}

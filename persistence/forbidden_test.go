@@ -69,19 +69,19 @@ const (
 
 func TestNoScriptIsTooLong(t *testing.T) {
 	read := 0
-	for pattern, most := range map[string]int{"*/*.lua": maxScriptLines, "../ratelimit/*.lua": maxScriptLines, "records/write.lua": maxWriteLines} {
+	for pattern, maximum := range map[string]int{"*/*.lua": maxScriptLines, "../ratelimit/*.lua": maxScriptLines, "records/write.lua": maxWriteLines} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range paths {
-			if filepath.Base(path) == "write.lua" && most != maxWriteLines {
+			if filepath.Base(path) == "write.lua" && maximum != maxWriteLines {
 				continue
 			}
 			read++
 			text, err := os.ReadFile(path)
-			if n := strings.Count(string(text), "\n"); err != nil || n > most {
-				t.Errorf("%s has %d lines (%v), want at most %d", path, n, err, most)
+			if n := strings.Count(string(text), "\n"); err != nil || n > maximum {
+				t.Errorf("%s has %d lines (%v), want at most %d", path, n, err, maximum)
 			}
 		}
 	}

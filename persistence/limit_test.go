@@ -28,7 +28,7 @@ func TestPipelineGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		}
 		main := countTrips(db.client.Redis)
 		together(t, db, batch)
-		if n := len(main.take()); n != 2 {
+		if n := len(main.collect()); n != 2 {
 			t.Errorf("%d round trips, want the pipeline's and the one that follows", n)
 		}
 		got := make([]engine.Budget, len(batch))

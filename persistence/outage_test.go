@@ -79,9 +79,9 @@ func TestVisitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
 	wantCounted(t, s, 2) // the earlier admission, and the commit once
 }
 
-func wantUnavailable(t *testing.T, what string, db *DB, most time.Duration) {
+func wantUnavailable(t *testing.T, what string, db *DB, longest time.Duration) {
 	t.Helper()
-	within(t, what, most, func() { wantRefused(t, db) })
+	within(t, what, longest, func() { wantRefused(t, db) })
 }
 
 // wantUnavailableAtOnce fails if a request waits for a Redis that is known to be unreachable.
@@ -158,9 +158,9 @@ func TestFullPoolIsNotAnUnreachableRedis(t *testing.T) {
 	theShop().save(t, db)
 	admit(t, db, asks("key"))
 	for range redisdb.PoolSize {
-		taken := db.client.Redis.(*redis.Client).Conn()
-		defer taken.Close()
-		if err := taken.Ping(background).Err(); err != nil {
+		conn := db.client.Redis.(*redis.Client).Conn()
+		defer conn.Close()
+		if err := conn.Ping(background).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestUnknownKeysShareOneTimeOutOfASilentRedis(t *testing.T) {
 	}
 	strangers.Wait()
 	waited := 0
-	for _, trip := range made.take() {
+	for _, trip := range made.collect() {
 		if trip[0] == "get" {
 			waited++
 		}
@@ -220,9 +220,9 @@ func TestUnknownKeysShareOneTimeOutOfASilentRedis(t *testing.T) {
 func TestNewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	db := node(t, redistest.Mini(t))
 	pool := db.client.Redis.(*redis.Client)
-	taken := pool.Conn()
-	defer taken.Close()
-	if err := taken.Ping(background).Err(); err != nil {
+	conn := pool.Conn()
+	defer conn.Close()
+	if err := conn.Ping(background).Err(); err != nil {
 		t.Fatal(err)
 	}
 	made := countTrips(pool)
@@ -230,7 +230,7 @@ func TestNewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	loads := 0
-	for _, trip := range made.take() {
+	for _, trip := range made.collect() {
 		if slices.Contains(trip, "script") {
 			loads++
 		}

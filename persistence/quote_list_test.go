@@ -56,7 +56,7 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 					t.Errorf("%d has %d lines, %d kept, a total of %d", row.Number, row.LinesCount, len(row.Goods.Lines), row.Totals.Total)
 				}
 			}
-			trips.take()
+			trips.collect()
 		}
 	})
 }

@@ -45,7 +45,7 @@ func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 			trips.want(t, what, []string{"evalsha", "evalsha"})
 		}
 		admit(t, db, asks("key")) // loads the store
-		trips.take()
+		trips.collect()
 		resident[ada] = true
 		see("a token that was not seen yet", ada, true)
 		see("a resident contact", ada, false)

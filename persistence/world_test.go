@@ -227,8 +227,8 @@ func countTrips(client redis.UniversalClient) *trips {
 	return w
 }
 
-// take returns the trips since the last call.
-func (w *trips) take() [][]string {
+// collect returns the trips since the last call.
+func (w *trips) collect() [][]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	made := w.made
@@ -265,7 +265,7 @@ func (w *trips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 // want fails unless exactly these trips were made.
 func (w *trips) want(t testing.TB, what string, want ...[]string) {
 	t.Helper()
-	got := w.take()
+	got := w.collect()
 	if !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%s made the round trips %q, want %q", what, got, want)
 	}

@@ -129,9 +129,9 @@ func (o *outbox) Next(r *commerce.Receiver, lease time.Duration, last *commerce.
 	for _, w := range q.waiting {
 		if !w.due.After(o.clock) {
 			q.lease = r.Lease
-			taken := w.Delivery
-			taken.Now = o.clock
-			return &taken, nil
+			leased := w.Delivery
+			leased.Now = o.clock
+			return &leased, nil
 		}
 	}
 	q.lease = ""

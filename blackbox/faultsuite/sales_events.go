@@ -22,12 +22,12 @@ type receiver struct {
 
 func receive(t testing.TB) *receiver {
 	r := &receiver{bodies: map[string]string{}, events: map[string]int{}}
-	r.Server = httptest.NewServer(http.HandlerFunc(r.take))
+	r.Server = httptest.NewServer(http.HandlerFunc(r.handle))
 	t.Cleanup(r.Close)
 	return r
 }
 
-func (r *receiver) take(_ http.ResponseWriter, q *http.Request) {
+func (r *receiver) handle(_ http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(q.Body)
 	if err != nil {
 		return // it is sent again

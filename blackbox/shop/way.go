@@ -98,11 +98,11 @@ func (n *way) breaks(f fault) {
 }
 
 // repeated is the largest number of requests that had one key.
-func (n *way) repeated() (most int) {
+func (n *way) repeated() (maximum int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, times := range n.keys {
-		most = max(most, times)
+		maximum = max(maximum, times)
 	}
-	return most
+	return maximum
 }

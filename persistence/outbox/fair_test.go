@@ -46,9 +46,9 @@ func TestReturnedWebhookWaitsAfterTheOthers(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
-		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
+		wantNothing(t, "while the retry is not due", leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), longLease)))
 		letItPass(s.Client(), r)
-		retried := take(t, db, r, longLease, nil)
+		retried := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, retried, 1, 1)
 		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)

@@ -19,11 +19,11 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		emit(t, db, anEvent, 1, 2)
 		emit(t, db, otherEvent, 3)
 		r := dueAt(t, db, "a")
-		first := take(t, db, r, longLease, nil)
-		second := take(t, db, r, longLease, again(first, 0))
-		third := take(t, db, r, longLease, over(second))
+		first := leaseNext(t, db, r, longLease, nil)
+		second := leaseNext(t, db, r, longLease, again(first, 0))
+		third := leaseNext(t, db, r, longLease, over(second))
 		wantDelivery(t, third, 3, 0)
-		wantNothing(t, "after all", take(t, db, r, longLease, again(third, 0)))
+		wantNothing(t, "after all", leaseNext(t, db, r, longLease, again(third, 0)))
 
 		given, err := db.GivenUp(background, r)
 		if err != nil || len(given) != 1 || given[0].ID != first.ID || string(given[0].Body) != `{"n":1}` {
@@ -43,26 +43,26 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 			t.Errorf("sent again once more: %d, %v", n, err)
 		}
 		r = dueAt(t, db, "a")
-		resent := take(t, db, r, longLease, nil)
+		resent := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, resent, 1, 0)
 		if resent.ID != first.ID {
 			t.Errorf("its id was %s and is %s", first.ID, resent.ID)
 		}
 		// While a node serves the webhook, the deliveries that are sent again are next for this
 		// node, not for another.
-		second2 := take(t, db, r, longLease, again(resent, 0))
+		second2 := leaseNext(t, db, r, longLease, again(resent, 0))
 		wantNothing(t, "nothing is left", second2)
 		emit(t, db, anEvent, 4)
 		r = dueAt(t, db, "a")
-		fourth := take(t, db, r, longLease, nil)
+		fourth := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, fourth, 4, 0)
 		if n, err := db.Resend(background, r); n != 1 || err != nil {
 			t.Fatalf("sent again under a lease: %d, %v", n, err)
 		}
 		theirs := *r
 		theirs.Lease = "another's"
-		wantNothing(t, "while a node serves it", take(t, db, &theirs, longLease, nil))
-		wantDelivery(t, take(t, db, r, longLease, over(fourth)), 1, 0)
+		wantNothing(t, "while a node serves it", leaseNext(t, db, &theirs, longLease, nil))
+		wantDelivery(t, leaseNext(t, db, r, longLease, over(fourth)), 1, 0)
 	})
 }
 
@@ -74,7 +74,7 @@ func TestResendLogsWhatItCannotRead(t *testing.T) {
 	db.save(t, shopID, hook("a", anEvent))
 	emit(t, db, anEvent, 1)
 	r := dueAt(t, db, "a")
-	wantNothing(t, "after the end", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
+	wantNothing(t, "after the end", leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), 0)))
 	s.Client().RPush(background, GivenUpKey(r.Store, r.ID), "secret of a shopper")
 	if n, err := db.Resend(background, r); n != 1 || err != nil {
 		t.Fatalf("sent again: %d, %v", n, err)
@@ -94,7 +94,7 @@ func TestGivenUpDeliveriesAreBounded(t *testing.T) {
 	for n := range GivenUpLength {
 		s.Client().RPush(background, GivenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
 	}
-	wantNothing(t, "after it was given up", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
+	wantNothing(t, "after it was given up", leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), 0)))
 	given, err := db.GivenUp(background, r)
 	if err != nil || len(given) != GivenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[GivenUpLength-1].Body) != `{"n":1}` {
 		t.Errorf("%d are kept, %v", len(given), err)

@@ -62,12 +62,12 @@ func dueAt(t testing.TB, db *node, host string) *commerce.Receiver {
 	return found
 }
 
-// take calls Take, which must not fail; nil if nothing is due.
-func take(t testing.TB, db *node, r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) *commerce.Delivery {
+// leaseNext calls Next, which must not fail; nil if nothing is due.
+func leaseNext(t testing.TB, db *node, r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) *commerce.Delivery {
 	t.Helper()
 	d, err := db.Next(r, lease, last)
 	if err != nil {
-		t.Fatalf("Take = %v", err)
+		t.Fatalf("Next = %v", err)
 	}
 	return d
 }
@@ -106,7 +106,7 @@ func wantNothing(t testing.TB, what string, d *commerce.Delivery) {
 func drain(t testing.TB, db *node, r *commerce.Receiver) (bodies []string) {
 	t.Helper()
 	var last *commerce.Settlement
-	for d := take(t, db, r, longLease, nil); d != nil; d = take(t, db, r, longLease, last) {
+	for d := leaseNext(t, db, r, longLease, nil); d != nil; d = leaseNext(t, db, r, longLease, last) {
 		bodies = append(bodies, string(d.Body))
 		last = over(d)
 	}
@@ -142,7 +142,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 		ids := map[string]bool{}
 		for range 2 { // two webhooks with the same address are different
 			both := dueAt(t, db, "both")
-			d := take(t, db, both, longLease, nil)
+			d := leaseNext(t, db, both, longLease, nil)
 			wantDelivery(t, d, 1, 0)
 			ids[d.ID] = true
 			if err := db.Release(both, over(d)); err != nil {
@@ -163,19 +163,19 @@ func TestFailedDeliveryComesAgainAndDelaysNoOther(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *node) {
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
-		first := take(t, db, r, longLease, nil)
+		first := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, first, 1, 0)
-		second := take(t, db, r, longLease, again(first, longLease))
+		second := leaseNext(t, db, r, longLease, again(first, longLease))
 		wantDelivery(t, second, 2, 0)
-		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, over(second)))
+		wantNothing(t, "while the retry is not due", leaseNext(t, db, r, longLease, over(second)))
 		letItPass(s.Client(), r)
 		r = dueAt(t, db, "a")
-		retried := take(t, db, r, longLease, nil)
+		retried := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, retried, 1, 1)
 		if retried.ID != first.ID || !retried.Since.Equal(first.Since) {
 			t.Errorf("first %+v\nthen %+v\nwant the same id and since", first, retried)
 		}
-		wantNothing(t, "after it was given up", take(t, db, r, longLease, over(retried)))
+		wantNothing(t, "after it was given up", leaseNext(t, db, r, longLease, over(retried)))
 		wantNothingLeft(t, s.Client())
 	})
 }
@@ -188,21 +188,21 @@ func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 		r := dueAt(t, db, "a")
 		theirs := *r
 		theirs.Lease = "another's"
-		killed := take(t, db, r, longLease, nil)
+		killed := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, killed, 1, 0)
-		wantNothing(t, "while another node serves it", take(t, other, &theirs, longLease, nil))
+		wantNothing(t, "while another node serves it", leaseNext(t, other, &theirs, longLease, nil))
 		if err := other.Release(&theirs, over(killed)); err != nil {
 			t.Fatal(err)
 		}
 		letItPass(s.Client(), r)
-		taken := dueAt(t, other, "a")
-		again := take(t, other, taken, longLease, nil)
+		leased := dueAt(t, other, "a")
+		again := leaseNext(t, other, leased, longLease, nil)
 		wantDelivery(t, again, 1, 0)
 		if again.ID != killed.ID {
 			t.Errorf("ids %s and %s, want the same", killed.ID, again.ID)
 		}
-		wantNothing(t, "with a lease that is another's now", take(t, db, r, longLease, over(killed)))
-		if got := drain(t, other, taken); fmt.Sprint(got) != `[{"n":1} {"n":2}]` {
+		wantNothing(t, "with a lease that is another's now", leaseNext(t, db, r, longLease, over(killed)))
+		if got := drain(t, other, leased); fmt.Sprint(got) != `[{"n":1} {"n":2}]` {
 			t.Errorf("then %q, want both: no delivery was finished without a lease", got)
 		}
 		wantNothingLeft(t, s.Client())
@@ -215,16 +215,16 @@ func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
 		db.save(t, shopID, hook("a", anEvent), hook("gone", anEvent))
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
-		first := take(t, db, r, longLease, nil)
+		first := leaseNext(t, db, r, longLease, nil)
 		changed := hook("a", anEvent)
 		changed.Secret = otherSign
 		db.save(t, shopID, changed, hook("new", anEvent))
-		wantNothing(t, "under a document that was replaced", take(t, db, r, longLease, over(first)))
+		wantNothing(t, "under a document that was replaced", leaseNext(t, db, r, longLease, over(first)))
 		r = dueAt(t, db, "a")
 		if r.Secrets[0][0] != 0 {
 			t.Errorf("the receiver is %+v, want the new secret", r)
 		}
-		wantDelivery(t, take(t, db, r, longLease, nil), 2, 0)
+		wantDelivery(t, leaseNext(t, db, r, longLease, nil), 2, 0)
 		emit(t, db, anEvent, 3)
 		if got := drain(t, db, dueAt(t, db, "new")); fmt.Sprint(got) != `[{"n":3}]` {
 			t.Errorf("a webhook that came later got %q", got)
@@ -243,7 +243,7 @@ func TestFullQueueDropsItsOldest(t *testing.T) {
 		db.save(t, shopID, hook("a", anEvent))
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
-		wantDelivery(t, take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)), 2, 0)
+		wantDelivery(t, leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), longLease)), 2, 0)
 		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -267,15 +267,15 @@ func TestUnmarkedEventsAreFound(t *testing.T) {
 		}
 		unmarked(1)
 		r := dueAt(t, db, "a")
-		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
+		wantNothing(t, "while the retry is not due", leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), longLease)))
 		unmarked(2) // while the index has the store for later
 		r = dueAt(t, db, "a")
-		wantDelivery(t, take(t, db, r, longLease, nil), 2, 0)
+		wantDelivery(t, leaseNext(t, db, r, longLease, nil), 2, 0)
 		if err := db.Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
 		client.Del(background, indexKey)
-		wantDelivery(t, take(t, db, dueAt(t, db, "a"), longLease, nil), 2, 0)
+		wantDelivery(t, leaseNext(t, db, dueAt(t, db, "a"), longLease, nil), 2, 0)
 	})
 }
 
@@ -287,9 +287,9 @@ func TestBrokenEntriesAreDropped(t *testing.T) {
 		client.RPush(background, Key(shopID), `no entry`, `{"event":"stock.adjusted","body":{"n":1}`)
 		emit(t, db, anEvent, 2)
 		r := dueAt(t, db, "a")
-		d := take(t, db, r, longLease, nil)
+		d := leaseNext(t, db, r, longLease, nil)
 		wantDelivery(t, d, 2, 0)
-		wantNothing(t, "after it", take(t, db, r, longLease, over(d)))
+		wantNothing(t, "after it", leaseNext(t, db, r, longLease, over(d)))
 		wantNothingLeft(t, client)
 	})
 }
@@ -308,7 +308,7 @@ func TestTheOutboxWithoutRedis(t *testing.T) {
 			t.Errorf("Due = %v", err)
 		}
 		if _, err := db.Next(r, longLease, nil); err != engine.ErrUnavailable {
-			t.Errorf("Take = %v", err)
+			t.Errorf("Next = %v", err)
 		}
 		if err := db.Release(r, nil); err != engine.ErrUnavailable {
 			t.Errorf("Release = %v", err)

@@ -49,20 +49,20 @@ func TestChangesOfStockDelayNoOtherEvent(t *testing.T) {
 				first = r
 			}
 		}
-		slow := take(t, db, second, longLease, nil) // and not finished
+		slow := leaseNext(t, db, second, longLease, nil) // and not finished
 		wantDelivery(t, slow, 1, 0)
-		reset := take(t, db, first, longLease, nil)
+		reset := leaseNext(t, db, first, longLease, nil)
 		wantDelivery(t, reset, 6, 0)
 		if !strings.HasSuffix(reset.ID, "_"+first.ID) || !strings.HasSuffix(slow.ID, "_"+first.ID) {
 			t.Errorf("the ids are %s and %s, want both of webhook %s", reset.ID, slow.ID, first.ID)
 		}
-		wantNothing(t, "the first queue", take(t, db, first, longLease, over(reset)))
+		wantNothing(t, "the first queue", leaseNext(t, db, first, longLease, over(reset)))
 		last := slow
 		for _, n := range []int{2, 3, 4, 5, 7} {
-			last = take(t, db, second, longLease, over(last))
+			last = leaseNext(t, db, second, longLease, over(last))
 			wantDelivery(t, last, n, 0)
 		}
-		wantNothing(t, "the second queue", take(t, db, second, longLease, over(last)))
+		wantNothing(t, "the second queue", leaseNext(t, db, second, longLease, over(last)))
 	})
 }
 
@@ -106,5 +106,5 @@ func TestOlderChangesOfStockAreDelivered(t *testing.T) {
 	if found := dueOf(t, db, 1); found[first.ID] == nil {
 		t.Fatalf("due are %v", found)
 	}
-	wantDelivery(t, take(t, db, dueOf(t, db, 1)[first.ID], longLease, nil), 1, 0)
+	wantDelivery(t, leaseNext(t, db, dueOf(t, db, 1)[first.ID], longLease, nil), 1, 0)
 }

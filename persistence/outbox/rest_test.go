@@ -33,9 +33,9 @@ func TestEventThatAlwaysFailsDelaysNoOther(t *testing.T) {
 		r := backlog(t, s, db, 1+others)
 		var last *commerce.Settlement
 		for n := range others {
-			always := take(t, db, r, longLease, last)
+			always := leaseNext(t, db, r, longLease, last)
 			wantDelivery(t, always, 0, n)
-			other := take(t, db, r, longLease, again(always, longLease))
+			other := leaseNext(t, db, r, longLease, again(always, longLease))
 			wantDelivery(t, other, n+1, 0)
 			last = over(other)
 			letItPass(s.Client(), r)
@@ -48,10 +48,10 @@ func TestRetryComesBetweenOthersThatFail(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		r := backlog(t, s, db, 3)
-		second := take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease))
+		second := leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), longLease))
 		wantDelivery(t, second, 1, 0)
 		letItPass(s.Client(), r)
-		wantDelivery(t, take(t, db, r, longLease, again(second, longLease)), 0, 1)
+		wantDelivery(t, leaseNext(t, db, r, longLease, again(second, longLease)), 0, 1)
 	})
 }
 
@@ -61,14 +61,14 @@ func TestFailingReceiverRests(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		r := backlog(t, s, db, 10)
-		next := take(t, db, r, longLease, nil)
+		next := leaseNext(t, db, r, longLease, nil)
 		for n := range 4 {
 			wantDelivery(t, next, n, 0)
-			next = take(t, db, r, longLease, again(next, longLease))
+			next = leaseNext(t, db, r, longLease, again(next, longLease))
 		}
 		for _, want := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond} {
 			began, _ := s.Client().Time(background).Result()
-			wantNothing(t, "as the rest begins", take(t, db, r, longLease, again(next, longLease)))
+			wantNothing(t, "as the rest begins", leaseNext(t, db, r, longLease, again(next, longLease)))
 			until := time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
 			if rest := until.Sub(began); rest < want-time.Millisecond || rest > want+patience {
 				t.Errorf("the receiver rests for %v, want %v", rest, want)
@@ -79,13 +79,13 @@ func TestFailingReceiverRests(t *testing.T) {
 			if due, err := db.Due(); err != nil || len(due) != 0 {
 				t.Errorf("Due during the rest = %+v, %v", due, err)
 			}
-			wantNothing(t, "during the rest", take(t, db, r, longLease, nil))
+			wantNothing(t, "during the rest", leaseNext(t, db, r, longLease, nil))
 			s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
-			next = take(t, db, r, longLease, nil)
+			next = leaseNext(t, db, r, longLease, nil)
 		}
 		wantDelivery(t, next, 7, 0)
-		next = take(t, db, r, longLease, over(next))
-		wantDelivery(t, take(t, db, r, longLease, again(next, longLease)), 9, 0)
+		next = leaseNext(t, db, r, longLease, over(next))
+		wantDelivery(t, leaseNext(t, db, r, longLease, again(next, longLease)), 9, 0)
 	})
 }
 
@@ -102,7 +102,7 @@ func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 	end, attempts := now.Add(time.Hour), 0
 	serve := func(arrives bool) *commerce.Settlement {
 		s.Mini.SetTime(now)
-		d := take(t, db, r, longLease, nil)
+		d := leaseNext(t, db, r, longLease, nil)
 		if d == nil {
 			now = time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
 			return nil

@@ -216,20 +216,20 @@ func TestFullAndClosedQueuesAcceptNothing(t *testing.T) {
 func TestClosedFlusherHasDoneEveryOperation(t *testing.T) {
 	c := open(t, redistest.Mini(t))
 	for range 200 {
-		var taken, done atomic.Int64
+		var accepted, done atomic.Int64
 		f := newFlusher(c, c.Redis)
 		var adders sync.WaitGroup
 		for range 3 {
 			adders.Go(func() {
 				if f.push(silent{&done}) {
-					taken.Add(1)
+					accepted.Add(1)
 				}
 			})
 		}
 		f.close()
 		adders.Wait()
-		if done.Load() != taken.Load() {
-			t.Fatalf("%d of %d operations were done", done.Load(), taken.Load())
+		if done.Load() != accepted.Load() {
+			t.Fatalf("%d of %d operations were done", done.Load(), accepted.Load())
 		}
 	}
 }

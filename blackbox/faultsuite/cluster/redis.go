@@ -53,8 +53,8 @@ func (r *Redis) mend() {
 		r.t.Fatal(err)
 	}
 	mend := exec.Command("sh", filepath.Join(root, "scripts", "mend-aof.sh"), filepath.Join(r.dir, appendDir))
-	if said, err := mend.CombinedOutput(); err != nil {
-		r.t.Fatalf("mend-aof.sh of the append-only file: %v: %s", err, said)
+	if output, err := mend.CombinedOutput(); err != nil {
+		r.t.Fatalf("mend-aof.sh of the append-only file: %v: %s", err, output)
 	}
 }
 
