@@ -14,7 +14,7 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false '-gcflags=github.
 parts='tools 1 tools
 format 2 gofmt
 all-tests 240 all tests
-race-shared 80 race
+race-shared 90 race
 fuzz-short 15 fuzz'
 
 # clock writes seconds as minutes:seconds.
