@@ -49,20 +49,20 @@ func (c *counter) count(ctx context.Context, all []receipt) {
 	if missing := f.Shoppers - len(all); missing > 0 {
 		c.fault("%d shoppers did not come", missing)
 	}
-	sold := map[string]bool{}
+	given := map[string]bool{}
 	order := a.Flash.Order.compile(a)
 	for i := range all {
 		r := &all[i]
 		if r.outcome != outcomeSold {
 			continue
 		}
-		if sold[r.order] {
+		if given[r.order] {
 			c.fault("order %s was given to two shoppers", r.order)
 		}
-		sold[r.order] = true
+		given[r.order] = true
 		c.readOrder(&order, r)
 	}
-	c.readOrders(ctx, sold)
+	c.readOrders(ctx, given)
 	c.readStock()
 	c.compare()
 }
@@ -109,8 +109,8 @@ func (c *counter) readOrder(e *exchange, r *receipt) {
 }
 
 // readOrders reads the list of all orders. An order that no shopper was given may only be one of an
-// unsure shopper.
-func (c *counter) readOrders(ctx context.Context, sold map[string]bool) {
+// unsure shopper; at the reduced total it counts as a use of the code, like the others.
+func (c *counter) readOrders(ctx context.Context, given map[string]bool) {
 	a, strangers, seen := c.plan.Adapter, 0, map[string]bool{}
 	page := a.Flash.Orders.compile(a)
 	v := c.adminValues()
@@ -123,7 +123,7 @@ func (c *counter) readOrders(ctx context.Context, sold map[string]bool) {
 		rows := c.buyer.answer.lines
 		for _, row := range rows {
 			id := string(row.id)
-			if !seen[id] && !sold[id] {
+			if !seen[id] && !given[id] {
 				strangers++
 				if row.total == a.Flash.Reduced {
 					c.out.UsesCounted++
@@ -139,7 +139,7 @@ func (c *counter) readOrders(ctx context.Context, sold map[string]bool) {
 		}
 	}
 	c.out.Orders = len(seen)
-	for id := range sold {
+	for id := range given {
 		if !seen[id] {
 			c.fault("order %s, which a shopper was given, is not in the list", id)
 		}

@@ -82,10 +82,8 @@ func (c *Costs) Of(p Plan) Size {
 	s.RedisMemory = float64(p.Carts)*cart.Redis + float64(p.Stores*p.Products)*product.Redis + window
 	s.Masters = max(1, ceil(s.RedisCores/maxUse), ceil(s.RedisMemory/masterData))
 	s.Cells = max(1, (s.Masters+maxMasters-1)/maxMasters, int((p.Stores+cellStores-1)/cellStores))
-	if s.Masters > s.Cells {
+	if s.Masters = max(s.Masters, s.Cells); s.Masters > s.Cells {
 		s.Masters = max(s.Masters, minMasters*s.Cells)
-	} else {
-		s.Masters = s.Cells
 	}
 	s.Nodes = max(ceil(s.NodeCores/maxUse/nodeCores), s.Cells) + s.Cells // one of each cell may fail
 	s.NodeMemory = 2*resident + 2*float64(p.Stores*p.Products)/float64(s.Cells)*product.Node
