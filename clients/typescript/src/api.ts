@@ -3190,9 +3190,9 @@ export interface components {
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit.always": number;
-        /** @description How many of them are left. */
+        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining": number;
-        /** @description How many of them are left. */
+        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining.always": number;
         /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;
