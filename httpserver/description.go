@@ -85,7 +85,7 @@ func (r *route) describe(section string, example exchanged) openapi.Operation {
 		Method: r.method, Path: r.path, Aliases: r.allPaths()[1:],
 		ID: r.api.id, Summary: r.api.about, About: r.notes(), Tag: section,
 		Sample: example.Sample,
-		Key: r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
+		Key:    r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
 		Body: r.api.in, BodyExample: example.Request, BodyRequired: r.needsBody(),
 		Responses: r.responses(example.Response),
 	}
