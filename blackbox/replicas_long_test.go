@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -9,7 +11,7 @@ import (
 
 // With --redis-wait no answer reports a write that no replica has: neither the answer to a
 // repetition with the same key nor that of another node which reads the commit.
-func TestNoAnswerReportsAWriteThatReplicasLack(t *testing.T) {
+func TestLongNoAnswerReportsAWriteThatReplicasLack(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t) // it has no replica
 	files := storeFiles(t, keyWide)

@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -18,7 +20,7 @@ func soldPair(t *testing.T, r *redistest.Server) [2]client {
 
 // Two nodes get checkouts of one cart at once. One makes the order, and all others answer with it.
 // An add that races them is in the order, or 404.
-func TestSimultaneousCheckoutsMakeOneOrder(t *testing.T) {
+func TestLongSimultaneousCheckoutsMakeOneOrder(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	nodes := soldPair(t, r)

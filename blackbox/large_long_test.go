@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -65,6 +67,8 @@ func comma(i int) string {
 	return ","
 }
 
-func productID(i int) string     { return fmt.Sprintf("50000000-0000-4000-8000-%012d", i) }
-func customerID(i int) string    { return fmt.Sprintf("52000000-0000-4000-8000-%012d", i) }
+func productID(i int) string { return fmt.Sprintf("50000000-0000-4000-8000-%012d", i) }
+
+func customerID(i int) string { return fmt.Sprintf("52000000-0000-4000-8000-%012d", i) }
+
 func customerToken(i int) string { return fmt.Sprintf("secret-token-customer-%d", i) }

@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -14,12 +16,31 @@ import (
 	"cartd/internal/redistest"
 )
 
-// crowded is a store with so many customers that its import takes a while.
-func crowded(name string, price int) largeStore {
-	return largeStore{id: storeOther, name: name, key: keyOther, products: 50, customers: crowdSize, price: price}
+// leaseOther is the key of the crowded store's import lease.
+const leaseOther = "{" + storeOther + "}:import"
+
+// expireLease ends the lease of a killed import early.
+func expireLease(client *redis.Client) { client.Del(context.Background(), leaseOther) }
+
+// lease names the running import of the crowded store.
+func lease(client *redis.Client) string {
+	return client.Get(context.Background(), leaseOther).Val()
 }
 
 const crowdSize = 5000
+
+// exportedNames are the first names of the first customers in an export.
+func exportedNames(t *testing.T, r *redistest.Server) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	for line := range strings.Lines(exports(t, r, storeOther)) {
+		if _, rest, ok := strings.Cut(line, `"first_name":"`); ok {
+			name, _, _ := strings.Cut(rest, `"`)
+			count[name]++
+		}
+	}
+	return count
+}
 
 // killedImport runs an import and kills it after a random number of its writes. Almost all of the
 // writes are customers. True: the import was complete all the same.
@@ -41,34 +62,15 @@ func killedImport(t *testing.T, r *redistest.Server, file string) bool {
 	return ended
 }
 
-// leaseOther is the key of the crowded store's import lease.
-const leaseOther = "{" + storeOther + "}:import"
-
-// lease names the running import of the crowded store.
-func lease(client *redis.Client) string {
-	return client.Get(context.Background(), leaseOther).Val()
-}
-
-// expireLease ends the lease of a killed import early.
-func expireLease(client *redis.Client) { client.Del(context.Background(), leaseOther) }
-
-// exportedNames are the first names of the first customers in an export.
-func exportedNames(t *testing.T, r *redistest.Server) map[string]int {
-	t.Helper()
-	count := map[string]int{}
-	for line := range strings.Lines(exports(t, r, storeOther)) {
-		if _, rest, ok := strings.Cut(line, `"first_name":"`); ok {
-			name, _, _ := strings.Cut(rest, `"`)
-			count[name]++
-		}
-	}
-	return count
+// crowded is a store with so many customers that its import takes a while.
+func crowded(name string, price int) largeStore {
+	return largeStore{id: storeOther, name: name, key: keyOther, products: 50, customers: crowdSize, price: price}
 }
 
 // A killed import leaves settings and catalogue unchanged, and each customer either unchanged or
 // imported. A second import of the same document completes it. An import of the old document undoes
 // it.
-func TestAKilledImport(t *testing.T) {
+func TestLongKilledImport(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
@@ -104,7 +106,7 @@ func TestAKilledImport(t *testing.T) {
 }
 
 // If Redis dies, its import ends with one line. A second import completes it.
-func TestAnImportWhoseRedisDies(t *testing.T) {
+func TestLongImportWhoseRedisDies(t *testing.T) {
 	t.Parallel()
 	r := durable(t)
 	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
@@ -128,7 +130,7 @@ func TestAnImportWhoseRedisDies(t *testing.T) {
 
 // Two imports of a store at the same time leave the whole document of one of them. If one notices
 // the other, it is refused.
-func TestTwoImportsAtTheSameTime(t *testing.T) {
+func TestLongTwoImportsAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	files := []string{crowded("One", 1000).file(t), crowded("Two", 2000).file(t)}
@@ -155,7 +157,7 @@ func TestTwoImportsAtTheSameTime(t *testing.T) {
 	}
 }
 
-func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
+func TestLongImportIsRefusedWhileAnotherRuns(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	file := storeFile(t, another(storeOther, keyOther, nil))
@@ -170,7 +172,7 @@ func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
 }
 
 // Nodes that start at the same time with one document all serve it: one imports, the others wait.
-func TestAStartWaitsForARunningImport(t *testing.T) {
+func TestLongStartWaitsForARunningImport(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	file := storeFile(t, another(storeOther, keyOther, nil))

@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -25,7 +27,7 @@ func quotedPair(t *testing.T, r *redistest.Server) (nodes [2]client, answer func
 
 // Of simultaneous answers to one quote on two nodes one counts, and every later request sees the
 // same outcome. The order of an accepted quote is also the answer of a checkout of its cart.
-func TestSimultaneousAnswersToAQuoteHaveOneOutcome(t *testing.T) {
+func TestLongSimultaneousAnswersToAQuoteHaveOneOutcome(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	nodes, answer := quotedPair(t, r)
@@ -101,7 +103,7 @@ func TestSimultaneousAnswersToAQuoteHaveOneOutcome(t *testing.T) {
 }
 
 // Of simultaneous requests for quotes of one cart, and a checkout, one counts.
-func TestSimultaneousRequestsMakeOneQuote(t *testing.T) {
+func TestLongSimultaneousRequestsMakeOneQuote(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	nodes, _ := quotedPair(t, r)

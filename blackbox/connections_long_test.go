@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -11,37 +13,6 @@ import (
 
 	"cartd/internal/redistest"
 )
-
-// Idle connections cannot use up the file descriptors that the node needs. Connected clients go on
-// writing, further connections are refused, and the node ends as usual.
-func TestFloodOfConnectionsDoesNotCutTheNodeOffRedis(t *testing.T) {
-	t.Parallel()
-	const flood, writers = 300, 8
-	o := options{redis: redistest.Real(t).URL(), stores: storeFiles(t, keyShop)}
-	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n 160; exec "$0" "$@"`, binary}, o.args()...)...)
-	cmd.Env = []string{"CARTD_REDIS_TIMEOUT=8s"}
-	n := listens(t, cmd)
-	shop := n.client(t)
-	path := shop.newCart()
-	if !strings.Contains(n.Log.String(), `"max_connections":80`) {
-		t.Errorf("of 160 files: want 80 for connections\n%s", n.Log)
-	}
-	connected := make([]net.Conn, writers)
-	for i := range connected { // connected ahead of the flood
-		connected[i] = connect(t, n)
-		wantAnswer(t, connected[i], "GET", "/v1/ping", 200)
-	}
-	for range flood {
-		connect(t, n)
-	}
-	wantAnswer(t, connect(t, n), "GET", "/v1/ping", 503)
-	together(writers, func(i int) bool {
-		return wantAnswer(t, connected[i], "PATCH", "/v1/api/"+path, 200)
-	})
-	if code := n.Stop(); code != 0 {
-		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
-	}
-}
 
 func connect(t *testing.T, n *node) net.Conn {
 	t.Helper()
@@ -68,4 +39,35 @@ func wantAnswer(t *testing.T, c net.Conn, method, path string, status int) bool 
 		t.Errorf("%s %s: got %d, want %d", method, path, got.StatusCode, status)
 	}
 	return got.StatusCode == status
+}
+
+// Idle connections cannot use up the file descriptors that the node needs. Connected clients go on
+// writing, further connections are refused, and the node ends as usual.
+func TestLongFloodOfConnectionsDoesNotCutTheNodeOffRedis(t *testing.T) {
+	t.Parallel()
+	const flood, writers = 300, 8
+	o := options{redis: redistest.Real(t).URL(), stores: storeFiles(t, keyShop)}
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n 160; exec "$0" "$@"`, binary}, o.args()...)...)
+	cmd.Env = []string{"CARTD_REDIS_TIMEOUT=8s"}
+	n := listens(t, cmd)
+	shop := n.client(t)
+	path := shop.newCart()
+	if !strings.Contains(n.Log.String(), `"max_connections":80`) {
+		t.Errorf("of 160 files: want 80 for connections\n%s", n.Log)
+	}
+	connected := make([]net.Conn, writers)
+	for i := range connected { // connected ahead of the flood
+		connected[i] = connect(t, n)
+		wantAnswer(t, connected[i], "GET", "/v1/ping", 200)
+	}
+	for range flood {
+		connect(t, n)
+	}
+	wantAnswer(t, connect(t, n), "GET", "/v1/ping", 503)
+	together(writers, func(i int) bool {
+		return wantAnswer(t, connected[i], "PATCH", "/v1/api/"+path, 200)
+	})
+	if code := n.Stop(); code != 0 {
+		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
+	}
 }

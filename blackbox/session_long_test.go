@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -8,7 +10,7 @@ import (
 
 // Of simultaneous password changes one is done. The session that sends them all goes on, so the
 // other changes are answered with their refusal, and its other requests are served.
-func TestASessionGoesOnThroughItsPasswordChange(t *testing.T) {
+func TestLongSessionGoesOnThroughItsPasswordChange(t *testing.T) {
 	nodes := freshPair(t)
 	in := nodes[0].withKey(keyAll).register("session@example.com")
 	for i := range nodes {

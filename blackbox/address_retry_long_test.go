@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -9,7 +11,7 @@ import (
 )
 
 // Spec: Addresses. A repeated write has its first status and the record's present state.
-func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
+func TestLongAddressWriteIsAppliedOnce(t *testing.T) {
 	nodes := freshPair(t)
 	on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
 	first := on(0).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "")
@@ -34,7 +36,7 @@ func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 }
 
 // Every answer about a contact has the contact's version, and If-Match compares it.
-func TestAddressesHaveVersions(t *testing.T) {
+func TestLongAddressesHaveVersions(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
 	on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }

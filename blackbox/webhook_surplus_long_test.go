@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -37,7 +39,7 @@ func surplusReceiver(t *testing.T) (url string) {
 }
 
 // No command writes bytes of a receiver to standard error.
-func TestSurplusOfAReceiverIsNotPrinted(t *testing.T) {
+func TestLongSurplusOfAReceiverIsNotPrinted(t *testing.T) {
 	t.Parallel()
 	r, url := redistest.Mini(t), surplusReceiver(t)
 	var hooks list

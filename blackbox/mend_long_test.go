@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -14,13 +16,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/bench/process"
-)
-
-// lastFile is the file of the append-only folder that Redis writes, baseFile the one that it began
-// with.
-const (
-	lastFile = "appendonly.aof.1.incr.aof"
-	baseFile = "appendonly.aof.1.base.rdb"
 )
 
 // appendOnly is a copy of a stopped Redis's append-only folder.
@@ -54,6 +49,12 @@ func (a *appendOnly) copied(t *testing.T) *appendOnly {
 	return next
 }
 
+// kept lists what the script has kept.
+func (a *appendOnly) kept() (files []string) {
+	files, _ = filepath.Glob(a.folder() + ".mended-*/*")
+	return files
+}
+
 // mend runs the script and returns its exit status and output.
 func (a *appendOnly) mend() (status int, output string) {
 	a.t.Helper()
@@ -67,47 +68,12 @@ func (a *appendOnly) mend() (status int, output string) {
 	return 0, string(out)
 }
 
-// kept lists what the script has kept.
-func (a *appendOnly) kept() (files []string) {
-	files, _ = filepath.Glob(a.folder() + ".mended-*/*")
-	return files
-}
-
-// wantStopped wants the damage reported, and nothing changed.
-func (a *appendOnly) wantStopped(words ...string) {
-	a.t.Helper()
-	before := a.read(lastFile)
-	status, output := a.mend()
-	if status != 1 || !bytes.Equal(before, a.read(lastFile)) || len(a.kept()) > 0 {
-		a.t.Errorf("exit %d, %d of %d bytes left, kept %q:\n%s\nwant exit 1 and nothing changed", status, len(a.read(lastFile)), len(before), a.kept(), output)
-	}
-	for _, word := range append(words, "nothing was changed", "Back up and restore") {
-		if !strings.Contains(output, word) {
-			a.t.Errorf("the script says\n%s\nwant %q in it", output, word)
-		}
-	}
-}
-
-// wantCut wants the file cut to a length, and the cut tail kept with the manifest.
-func (a *appendOnly) wantCut(length int) {
-	a.t.Helper()
-	before := a.read(lastFile)
-	status, output := a.mend()
-	if status != 0 || !bytes.Equal(before[:length], a.read(lastFile)) {
-		a.t.Fatalf("exit %d, %d of %d bytes left, want exit 0 and %d:\n%s", status, len(a.read(lastFile)), len(before), length, output)
-	}
-	var tail, manifest []byte
-	for _, file := range a.kept() {
-		if strings.HasSuffix(file, ".manifest") {
-			manifest = read(a.t, file)
-		} else {
-			tail = read(a.t, file)
-		}
-	}
-	if !bytes.Equal(tail, before[length:]) || !bytes.Equal(manifest, a.read("appendonly.aof.manifest")) {
-		a.t.Errorf("kept %q with a tail of %d bytes and a manifest of %d, want the %d cut bytes and the manifest", a.kept(), len(tail), len(manifest), len(before)-length)
-	}
-}
+// lastFile is the file of the append-only folder that Redis writes, baseFile the one that it began
+// with.
+const (
+	lastFile = "appendonly.aof.1.incr.aof"
+	baseFile = "appendonly.aof.1.base.rdb"
+)
 
 // writtenFolder is an append-only folder of plain commands and scripts. units are the offsets at which
 // they begin, and the end.
@@ -137,9 +103,45 @@ func writtenFolder(t *testing.T) (folder *appendOnly, units []int) {
 	return folder, units
 }
 
+// wantCut wants the file cut to a length, and the cut tail kept with the manifest.
+func (a *appendOnly) wantCut(length int) {
+	a.t.Helper()
+	before := a.read(lastFile)
+	status, output := a.mend()
+	if status != 0 || !bytes.Equal(before[:length], a.read(lastFile)) {
+		a.t.Fatalf("exit %d, %d of %d bytes left, want exit 0 and %d:\n%s", status, len(a.read(lastFile)), len(before), length, output)
+	}
+	var tail, manifest []byte
+	for _, file := range a.kept() {
+		if strings.HasSuffix(file, ".manifest") {
+			manifest = read(a.t, file)
+		} else {
+			tail = read(a.t, file)
+		}
+	}
+	if !bytes.Equal(tail, before[length:]) || !bytes.Equal(manifest, a.read("appendonly.aof.manifest")) {
+		a.t.Errorf("kept %q with a tail of %d bytes and a manifest of %d, want the %d cut bytes and the manifest", a.kept(), len(tail), len(manifest), len(before)-length)
+	}
+}
+
+// wantStopped wants the damage reported, and nothing changed.
+func (a *appendOnly) wantStopped(words ...string) {
+	a.t.Helper()
+	before := a.read(lastFile)
+	status, output := a.mend()
+	if status != 1 || !bytes.Equal(before, a.read(lastFile)) || len(a.kept()) > 0 {
+		a.t.Errorf("exit %d, %d of %d bytes left, kept %q:\n%s\nwant exit 1 and nothing changed", status, len(a.read(lastFile)), len(before), a.kept(), output)
+	}
+	for _, word := range append(words, "nothing was changed", "Back up and restore") {
+		if !strings.Contains(output, word) {
+			a.t.Errorf("the script says\n%s\nwant %q in it", output, word)
+		}
+	}
+}
+
 // A file that ends at a command is left alone. One that ends anywhere else is cut at the end of the
 // last whole command or script, and Redis starts with it.
-func TestMendCutsAnUnfinishedCommand(t *testing.T) {
+func TestLongMendCutsAnUnfinishedCommand(t *testing.T) {
 	t.Parallel()
 	whole, units := writtenFolder(t)
 	text := whole.read(lastFile)
@@ -174,7 +176,7 @@ func TestMendCutsAnUnfinishedCommand(t *testing.T) {
 }
 
 // Damage stops the start and changes nothing.
-func TestMendStopsAtDamage(t *testing.T) {
+func TestLongMendStopsAtDamage(t *testing.T) {
 	t.Parallel()
 	whole, _ := writtenFolder(t)
 	text := string(whole.read(lastFile))
@@ -237,7 +239,7 @@ func TestMendStopsAtDamage(t *testing.T) {
 }
 
 // One changed byte anywhere never costs more than the last command or script.
-func TestMendAfterOneChangedByteKeepsEverythingButTheLastCommand(t *testing.T) {
+func TestLongMendAfterOneChangedByteKeepsEverythingButTheLastCommand(t *testing.T) {
 	t.Parallel()
 	whole, units := writtenFolder(t)
 	text, last := whole.read(lastFile), units[len(units)-2]

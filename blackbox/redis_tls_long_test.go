@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -9,7 +11,7 @@ import (
 
 // Every command with --redis can use a Redis that demands client certificates, by flags or by
 // environment variables.
-func TestCommandsReachARedisWithClientCertificates(t *testing.T) {
+func TestLongCommandsReachARedisWithClientCertificates(t *testing.T) {
 	t.Parallel()
 	c := redistest.NewCertificates(t)
 	secure := redistest.TLS(t, c)

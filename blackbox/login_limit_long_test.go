@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -9,7 +11,7 @@ import (
 )
 
 // One caller may fail five times a minute with one address.
-func TestFiveFailedLoginsAMinute(t *testing.T) {
+func TestLongFiveFailedLoginsAMinute(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	now := time.Now()
@@ -44,7 +46,7 @@ func TestFiveFailedLoginsAMinute(t *testing.T) {
 
 // Simultaneous logins do not get past the limit: five with the right password succeed at once, and as
 // many fail as the limit allows.
-func TestSimultaneousLogins(t *testing.T) {
+func TestLongSimultaneousLogins(t *testing.T) {
 	nodes := freshPair(t)
 	for _, o := range together(5, func(i int) outcome {
 		return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/login", credentials(adaEmail, adaPassword))
@@ -73,7 +75,7 @@ func TestSimultaneousLogins(t *testing.T) {
 }
 
 // Refused logins are answered in steps of time, for known and for unknown addresses.
-func TestRefusedLoginsAreAnsweredInStepsOfTime(t *testing.T) {
+func TestLongRefusedLoginsAreAnsweredInStepsOfTime(t *testing.T) {
 	t.Parallel()
 	const step = 500 * time.Millisecond
 	c := contacts(t, redistest.Mini(t))

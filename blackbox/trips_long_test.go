@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -24,44 +26,6 @@ type trips struct {
 	marked int
 }
 
-// countTrips lets a real Redis show its commands (MONITOR) from now on.
-func countTrips(t *testing.T, r *redistest.Server) *trips {
-	t.Helper()
-	conn, err := net.Dial("tcp", r.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	_ = conn.SetDeadline(time.Now().Add(time.Minute))
-	w := &trips{t: t, redis: r.Client(), lines: bufio.NewScanner(conn)}
-	w.lines.Buffer(nil, 1<<20)
-	if _, err := conn.Write([]byte("MONITOR\r\n")); err != nil || !w.lines.Scan() || w.lines.Text() != "+OK" {
-		t.Fatalf("MONITOR = %q, %v", w.lines.Text(), err)
-	}
-	w.collect()
-	return w
-}
-
-// collect returns the trips since the last call.
-func (w *trips) collect() string {
-	w.t.Helper()
-	w.marked++
-	mark := fmt.Sprintf("mark %d", w.marked)
-	w.redis.Echo(context.Background(), mark)
-	var made []string
-	for w.lines.Scan() {
-		sender, command, _ := strings.Cut(w.lines.Text(), "] ")
-		if strings.Contains(command, mark) {
-			return strings.Join(made, " ")
-		}
-		if kind := kindOf(command); kind != "" && !strings.HasSuffix(sender, " lua") {
-			made = append(made, kind)
-		}
-	}
-	w.t.Fatalf("MONITOR ended: %v", w.lines.Err())
-	return ""
-}
-
 // ownWork are the kinds of keys that nodes use by themselves: for deliveries, expired holds, and
 // unpaid orders.
 var ownWork = []string{"holds", "outbox", "webhook", "webhooks", "due", "due-turn"}
@@ -85,10 +49,48 @@ func kindOf(command string) string {
 	return ""
 }
 
+// collect returns the trips since the last call.
+func (w *trips) collect() string {
+	w.t.Helper()
+	w.marked++
+	mark := fmt.Sprintf("mark %d", w.marked)
+	w.redis.Echo(context.Background(), mark)
+	var made []string
+	for w.lines.Scan() {
+		sender, command, _ := strings.Cut(w.lines.Text(), "] ")
+		if strings.Contains(command, mark) {
+			return strings.Join(made, " ")
+		}
+		if kind := kindOf(command); kind != "" && !strings.HasSuffix(sender, " lua") {
+			made = append(made, kind)
+		}
+	}
+	w.t.Fatalf("MONITOR ended: %v", w.lines.Err())
+	return ""
+}
+
+// countTrips lets a real Redis show its commands (MONITOR) from now on.
+func countTrips(t *testing.T, r *redistest.Server) *trips {
+	t.Helper()
+	conn, err := net.Dial("tcp", r.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	w := &trips{t: t, redis: r.Client(), lines: bufio.NewScanner(conn)}
+	w.lines.Buffer(nil, 1<<20)
+	if _, err := conn.Write([]byte("MONITOR\r\n")); err != nil || !w.lines.Scan() || w.lines.Text() != "+OK" {
+		t.Fatalf("MONITOR = %q, %v", w.lines.Text(), err)
+	}
+	w.collect()
+	return w
+}
+
 // Known and unknown addresses take the same number of trips, so the time of an answer does not show
 // which addresses have an account, even with a distant Redis. It makes no difference whether the node
 // has the account's contact in memory, or an old state of it.
-func TestKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
+func TestLongKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	other := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)

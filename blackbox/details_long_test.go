@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -36,7 +38,7 @@ func (c client) details(path string) (cart, cartDetails) {
 }
 
 // A merged cart names the cart that it was folded into, on every node, until that one is folded too.
-func TestMergedInto(t *testing.T) {
+func TestLongMergedInto(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	ada := nodes[0].withToken(tokenAda)

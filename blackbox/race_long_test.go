@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -9,7 +11,7 @@ import (
 
 // An account binds a cart while a client without a token adds to it. Either the add is first and
 // its line is there, or it is refused and leaves no line.
-func TestARefusedAddBesideABindingLeavesNothing(t *testing.T) {
+func TestLongRefusedAddBesideABindingLeavesNothing(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	account := nodes[1].withToken(tokenAda)
@@ -36,7 +38,7 @@ func TestARefusedAddBesideABindingLeavesNothing(t *testing.T) {
 }
 
 // Two accounts bind one cart at once: one of them owns it, the other is refused.
-func TestOnlyOneAccountBindsACart(t *testing.T) {
+func TestLongOnlyOneAccountBindsACart(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	tokens := [2]string{tokenAda, tokenTess}
