@@ -130,6 +130,7 @@ var house = map[string]room{
 	}},
 	"persistence": {may: map[string]string{
 		"cartd/commerce/storefile":     "change sets of a store's document",
+		"cartd/internal/answers":       "the orders, quotes and contacts of events",
 		"cartd/persistence/accounts":   "tokens of requests, registrations",
 		"cartd/persistence/outbox":     "the events of visits",
 		"cartd/persistence/records":    "the visits of records, and their script",

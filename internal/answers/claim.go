@@ -9,18 +9,18 @@ import (
 // IncludeMergeReport is the value of ?include= that adds the report of a claim.
 const IncludeMergeReport = "merge_report"
 
-// ClaimView is a claimed cart with the report of its claim. Reported is true if the answer has the report.
+// ClaimView is a claimed cart with the report of its claim.
 type ClaimView struct {
 	CartAnswerView
-	Report   []commerce.FoldReport
-	Reported bool
+	Report []commerce.FoldReport
 }
 
-// ClaimAnswer is the cart envelope, with the report if the client asked for it.
+// ClaimAnswer is the cart envelope with the report. Without it a claim is answered with CartAnswer.
 var ClaimAnswer = Object("ClaimAnswer", append(
 	Of(cartAnswer, func(v ClaimView) CartAnswerView { return v.CartAnswerView }),
-	Member(IncludeMergeReport, List(FoldedCart, itself[*commerce.FoldReport]), "With `include=merge_report`: one entry for each folded cart, in the order of folding.",
-		func(v ClaimView) []commerce.FoldReport { return v.Report }).If(func(v ClaimView) bool { return v.Reported }))...)
+	Member(IncludeMergeReport, List(FoldedCart, itself[*commerce.FoldReport]),
+		"With `include=merge_report`: one entry for each folded cart, in the order of folding.",
+		func(v ClaimView) []commerce.FoldReport { return v.Report }).If(func(ClaimView) bool { return true }))...)
 
 // FoldedCart is what became of the lines of a folded cart.
 var FoldedCart = Object("FoldedCart",
