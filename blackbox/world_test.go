@@ -22,7 +22,7 @@ const (
 	storeQuotes       = "e0000000-0000-4000-8000-00000000000b"
 	storeNoSales      = "e0000000-0000-4000-8000-00000000000c"
 	storeFull         = "e0000000-0000-4000-8000-00000000000d"
-	storeLongSKUs    = "e0000000-0000-4000-8000-00000000000e"
+	storeLongSKUs     = "e0000000-0000-4000-8000-00000000000e"
 	storeGuests       = "e0000000-0000-4000-8000-00000000000f"
 	storeConsumers    = "e0000000-0000-4000-8000-000000000010"
 
@@ -47,7 +47,7 @@ const (
 	keyQuotes         = "secret-key-quotes-10"
 	keyNoSales        = "secret-key-no-sales-11"
 	keyFull           = "secret-key-full-13"
-	keyLongSKUs      = "secret-key-long-skus-14"
+	keyLongSKUs       = "secret-key-long-skus-14"
 	keyGuests         = "secret-key-guests-15"
 	keyConsumers      = "secret-key-consumers-16"
 )

@@ -60,6 +60,8 @@ type document struct {
 	taxes                                                           map[string]commerce.Percent
 	// texts has each attribute's name and value once: many products share them.
 	texts map[string]string
+	// partial is true for a document of which a product has only the members that a change replaces.
+	partial bool
 	// components refer to products that may follow in the document.
 	components []reference
 }
