@@ -8,7 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 
@@ -47,6 +47,9 @@ func TestEveryOperationLinksToItsRules(t *testing.T) {
 		got := h.do(call{method: "GET", path: rulesPath + page, anonymous: true})
 		if got.status != 200 || !strings.Contains(got.body, ` id="`+section+`"`) {
 			t.Errorf("%s: got %d for %s; want a page with the heading %q", r.api.id, got.status, r.api.rules, section)
+		}
+		if link := "[Rules](" + rulesPath + r.api.rules + ")"; !strings.HasSuffix(r.describe("", exchanged{}).About, link) {
+			t.Errorf("%s: its description does not end with %s", r.api.id, link)
 		}
 	}
 	got := h.do(call{method: "GET", path: rulesPath + "carts.md", anonymous: true})
