@@ -80,7 +80,7 @@ func runConvert(c *call, config *convertConfig) error {
 	fmt.Fprintf(c.stdout, "%s: store %s with %s and %s, %d left out, %d changed\n", config.out, written.Store.ID,
 		numberOf(doc.Products(), "product"), plural(doc.Categories(), "category", "categories"), out, changed)
 	if base == nil && config.store == "" {
-		fmt.Fprintf(c.stdout, "The next conversion keeps all ids with --base %s\n", config.out)
+		fmt.Fprintf(c.stdout, "The next conversion keeps all ids with --store %s, and what you add to the document with --base %s\n", written.Store.ID, config.out)
 	}
 	return nil
 }

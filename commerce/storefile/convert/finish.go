@@ -62,43 +62,6 @@ func (d *Document) nameSlugs() {
 	}
 }
 
-// track tracks a product if its rows say how much there is of all that is sold.
-func (d *Document) track(p *product) {
-	sold := p.sold()
-	if len(p.variants) > 0 && p.tracked {
-		d.once(p.place, p.handle, leftOut, ownQuantity)
-		p.stock = nil
-	}
-	untracked := slices.IndexFunc(sold, func(g *goods) bool { return !g.tracked })
-	if untracked < 0 {
-		p.members.set("track_stock", true)
-		return
-	}
-	if !p.earlier {
-		d.sayUntracked(p, sold)
-	}
-	isNew := !p.earlier || slices.ContainsFunc(sold, func(g *goods) bool { return !g.tracked && !g.earlier })
-	if isNew && slices.ContainsFunc(sold, func(g *goods) bool { return g.tracked }) {
-		d.once(sold[untracked].place, p.handle, changed, mixedTracked)
-	}
-	if isNew {
-		p.members.set("track_stock", false)
-	}
-}
-
-// sayUntracked says once for each file why goods are not tracked.
-func (d *Document) sayUntracked(p *product, sold []*goods) {
-	for _, g := range sold {
-		switch g.untracked {
-		case "":
-		case noQuantities:
-			d.once(place{file: g.file}, "", changed, noQuantities)
-		default:
-			d.once(g.place, p.handle, changed, g.untracked)
-		}
-	}
-}
-
 // sold are the variants that a table has, or the product itself if it has none.
 func (p *product) sold() (all []*goods) {
 	for _, v := range p.variants {
@@ -124,6 +87,8 @@ func (d *Document) priced(p *product) {
 	}
 }
 
+const noPrice = "it has no price: it cannot be bought"
+
 func (g *goods) hasPrice() bool {
 	return slices.ContainsFunc([]string{"price_amount", "group_prices", "tiers"}, func(name string) bool { return g.members.get(name) != nil })
 }
@@ -146,23 +111,6 @@ func (d *Document) fit(p *product) {
 	for _, v := range p.variants {
 		room.pictures(v)
 	}
-}
-
-// order puts the pictures into the order of their positions, and leaves out those beyond the limit. A
-// picture without a position follows the one ahead of it.
-func (d *Document) order(p *product, g *goods) {
-	last := 0
-	for i := range g.media {
-		if g.media[i].position == 0 {
-			g.media[i].position = last
-		}
-		last = g.media[i].position
-	}
-	slices.SortStableFunc(g.media, func(a, b picture) int { return a.position - b.position })
-	for i := maxMedia; i < len(g.media); i++ {
-		d.sayOf(g.media[i].place, p.handle, leftOut, "the picture %q is left out: there are at most %d", shown(g.media[i].url), maxMedia)
-	}
-	g.media = g.media[:min(len(g.media), maxMedia)]
 }
 
 // room is what is left of the bytes of a product.

@@ -38,7 +38,9 @@ func TestLimits(t *testing.T) {
 		ok    func(r *result) bool
 	}{
 		{"22 pictures", readShopify, pictures, at(22) + `the picture "/21.jpg" is left out: there are at most 20`, 2,
-			func(r *result) bool { return len(r.Products[0].Media) == 20 && r.Products[0].Media[19].URL == "/20.jpg" }},
+			func(r *result) bool {
+				return len(r.Products[0].Media) == 20 && r.Products[0].Media[19].URL == "/20.jpg"
+			}},
 		{"long alt text", readShopify, shopifyHeader + "the-handle,,Default Title,1.00,,/1.jpg,1," + strings.Repeat("ä ", 200) + ",,\n", at(2) + "the alt text was cut to 255 characters", 1,
 			func(r *result) bool { return utf8.RuneCountInString(r.Products[0].Media[0].Alt) == 255 }},
 		{"http:// picture", readShopify, shopifyHeader + "the-handle,,Default Title,1.00,,http://a.example.com/1.jpg,1,,,\n",
