@@ -59,8 +59,16 @@ var house = map[string]room{
 		"net/url":  "the grammar of a webhook's address",
 	}},
 	"commerce/storefile/convert": {pure: true, may: map[string]string{
-		"github.com/google/uuid":        "ids are values",
-		"github.com/shopspring/decimal": "prices and weights of tables",
+		"cartd/commerce":                     "what a document's numbers and units may be",
+		"cartd/commerce/storefile":           "the members of a product, in the order of the documents",
+		"cartd/internal/strictjson":          "earlier documents are read by the rules of documents",
+		"github.com/google/uuid":             "ids are values",
+		"github.com/shopspring/decimal":      "prices and weights of tables",
+		"golang.org/x/text/encoding/charmap": "spreadsheets save Windows-1252",
+		"golang.org/x/text/encoding/unicode": "and UTF-16",
+		"golang.org/x/text/unicode/norm":     "decomposed accents are composed",
+	}, except: map[string]string{
+		"net/url": "the addresses of pictures and of products' pages",
 	}},
 	"engine": {may: map[string]string{
 		"cartd/commerce":           "the rules that requests are judged by",
