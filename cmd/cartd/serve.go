@@ -206,6 +206,7 @@ func (n *node) openRedis() (err error) {
 		URL: url, TLS: n.config.redis.tls,
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:       n.config.storeIdle,
+		WatchMemory:     true,
 		Decode:          decodeStore,
 		OrderJSON:       httpserver.AppendStoreOrder,
 		QuoteJSON:       httpserver.AppendQuote,
