@@ -53,7 +53,8 @@ var (
 		message: "The {method} method is not supported for route {path}. Supported methods: {methods}.",
 		when:    "The path does not have this method; Allow lists its methods.", then: "Use one of them."}
 	requestTimeout = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout",
-		when: "The request did not arrive within 15 seconds.", then: "Repeat it."}
+		when: "The request did not arrive within 15 seconds, or less than 16 KiB of its body, and not its rest, within 2 seconds.",
+		then: "Repeat it, and send the body at once."}
 	headTooLarge = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large",
 		when: "The head is larger than 16 KiB.", then: "Send fewer or shorter headers."}
 	versionNotSupported = &problem{status: fasthttp.StatusHTTPVersionNotSupported, message: "HTTP Version Not Supported",
@@ -63,7 +64,7 @@ var (
 	unavailable = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1,
 		when: "The server cannot serve the request now. Nothing was done.", then: "Repeat after Retry-After, with growing pauses."}
 	tooManyStreams = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 60,
-		when: "Too many streams of events are open on the node: of the cart, of the store, or in all; or the store has opened too many in the last minute.",
+		when: "Too many streams of events are open on the node: of the cart, of the client, of the store, or in all; or the store has opened too many in the last minute.",
 		then: "Read the cart every 30 seconds, and try again after Retry-After."}
 	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout",
 		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read the record."}

@@ -35,12 +35,6 @@ type Config struct {
 	StoreIdle time.Duration
 	// Decode decodes the settings that SaveStore wrote.
 	Decode func(settings []byte) (*commerce.Store, error)
-	// OrderJSON, QuoteJSON and ContactJSON append an order, a quote as it is at a time, or a contact, in
-	// the form of events.
-	OrderJSON commerce.OrderEncoder
-	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
-
-	ContactJSON func([]byte, *commerce.Contact, *commerce.Store) []byte
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// ratelimit.DefaultGrowth.
 	StoreGrowth int64

@@ -3,6 +3,7 @@ package persistence
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 )
@@ -20,7 +21,7 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 	w.Plan.Write("SET", accounts.EmailKey(store, c.Email), id)
 	w.Plan.Write("SET", accounts.TokenKey(store, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
-	w.announce(store, commerce.ContactEvent(commerce.EventContactRegistered, r.Store, c, c.CreatedAt, d.config.ContactJSON), 0)
+	w.announce(store, answers.ContactChanged(commerce.EventContactRegistered, r.Store, c, c.CreatedAt), 0)
 	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth) {
 		return engine.GrowthFull
 	}
