@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,13 +101,14 @@ type QuoteNews struct {
 func EventTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // Wants reports whether a webhook of the store receives an event.
-func (s *Store) Wants(event string) bool {
+func (s *Store) Wants(event string) bool { return s.Receivers(event) > 0 }
+
+// Receivers counts the webhooks of the store that receive an event.
+func (s *Store) Receivers(event string) (n int) {
 	for i := range s.Webhooks {
-		for _, name := range s.Webhooks[i].Events {
-			if name == event {
-				return true
-			}
+		if slices.Contains(s.Webhooks[i].Events, event) {
+			n++
 		}
 	}
-	return false
+	return n
 }

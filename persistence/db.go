@@ -38,6 +38,8 @@ type Config struct {
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// ratelimit.DefaultGrowth.
 	StoreGrowth int64
+	// WatchMemory reads each second how full the memory of Redis is, and bounds the growth of stores by it.
+	WatchMemory bool
 	// ResidentCart returns the stamp of a cart that is in the node's memory. An admission then reads
 	// only the stamp.
 	ResidentCart func(engine.RecordKey) (engine.Stamp, bool)
@@ -91,6 +93,9 @@ func Open(config Config) (*DB, error) {
 	d.outbox.OnUnpaid = d.unpaid.turn
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
+	}
+	if config.WatchMemory {
+		go d.watchMemory(time.NewTicker(time.Second), d.stop)
 	}
 	go d.Stock.Watch(d.Stores.Holding, d.stop)
 	return d, nil

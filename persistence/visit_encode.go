@@ -44,6 +44,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 		db: d, Visit: records.NewVisit(k.Codec, v, planned), planned: planned,
 		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
 	}
+	w.store = storeOf(v.Requests)
 	for _, r := range v.Requests {
 		if !r.Counted {
 			w.Count++
@@ -164,9 +165,14 @@ func (k *visitCodec[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects
 // announce writes an event (nil for none) into the outbox, with the number that the visit makes
 // for it.
 func (w *sending) announce(store uuid.UUID, e *commerce.Event, made int) {
-	if e != nil {
-		outbox.Write(&w.Plan, store, e, made)
-		w.events = true
+	if e == nil {
+		return
+	}
+	before := w.Plan.Bytes()
+	outbox.Write(&w.Plan, store, e, made)
+	w.events = true
+	if w.store != nil { // it grows once for each webhook, into whose queue the event is copied
+		w.growth += (w.store.Receivers(e.Name) - 1) * (w.Plan.Bytes() - before)
 	}
 }
 

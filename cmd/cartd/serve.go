@@ -206,6 +206,7 @@ func (n *node) openRedis() (err error) {
 		URL: url, TLS: n.config.redis.tls,
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:       n.config.storeIdle,
+		WatchMemory:     true,
 		Decode:          decodeStore,
 		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
 		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
