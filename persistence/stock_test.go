@@ -15,7 +15,6 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/outbox"
-	"cartd/persistence/stock"
 )
 
 func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel {
@@ -164,21 +163,6 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 		t.Errorf("%s on hand, %d refused, %d replies lost; want %d", got, refused.Load(), lost.Load(), 5+made)
 	}
 	f.wantEvents(made)
-}
-
-// Each second a node releases the expired holds of the stores that it has loaded.
-func TestNodeReleasesExpiredHolds(t *testing.T) {
-	t.Parallel()
-	s := redistest.Mini(t)
-	f := newShelf(t, s, nails, 5)
-	f.write(asking(1, expiredAgo, nails, 5))
-	other := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { return shelfStore(), nil } })
-	theShop().save(t, other)
-	admit(t, other, asks("key"))
-	eventually(t, "the hold is released", patience, func() bool {
-		return f.redis.Exists(background, stock.CartKey(shopID, testID(1))).Val() == 0
-	})
-	f.wantHeld("afterwards")
 }
 
 // An adjustment that was judged under another head is not made.
