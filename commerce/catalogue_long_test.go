@@ -55,14 +55,14 @@ func TestLongCatalogueGoals(t *testing.T) {
 			if prices == nil {
 				prices = c.PricesIn(PriceView{})
 			}
-			found := c.Find(&f, prices)
+			found := find(c, &f, prices)
 			order := c.ByName(sort)
 			if sort.ByPrice() {
 				order = prices.Order(sort)
 			}
 			c.Page(&found.ProductSet, order, 0, min(25, found.Len()))
 			if facets {
-				c.Facets(found, prices)
+				c.Facets(found, prices, new(FacetBuffer))
 			}
 		}
 	}
