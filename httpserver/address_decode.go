@@ -2,7 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // booleanShape is a boolean in any of its spellings.

@@ -5,7 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // copyAnswer is the envelope of the new cart, with the lines that it lacks.

@@ -2,7 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // includeDetails adds what a page shows of a cart beside its envelope. Every answer with a cart

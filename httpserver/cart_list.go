@@ -3,7 +3,7 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The shape of a row of the list of carts, and of its page.

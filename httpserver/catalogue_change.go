@@ -11,7 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The shapes of changes of the catalogue. The entries are those of the store document.

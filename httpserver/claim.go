@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // includeMergeReport is the value of ?include= that adds the report of a claim.

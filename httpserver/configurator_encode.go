@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The shapes of the configurator's answers.

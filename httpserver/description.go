@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // examplesFile has a request, a command to paste and an answer of each operation, by its id. A test of blackbox writes

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The headers of requests and answers, for the description.

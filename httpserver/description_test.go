@@ -8,7 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 

@@ -15,7 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/front"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // statusOf is the HTTP status of each kind of refusal. Spec: Errors.

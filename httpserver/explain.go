@@ -8,7 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // handleCartExplain shows the calculation of a cart's amounts, and the refusals that a checkout would

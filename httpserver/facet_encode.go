@@ -2,7 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // facetsShape is the member beside data that ?include=facets adds.

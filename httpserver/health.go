@@ -4,7 +4,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // healthShape is the shape of both answers.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // includeParameter is the query parameter that lists additions to an answer, separated by commas.

@@ -2,7 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The bodies of the cart line routes. Spec: POST body, PATCH line body (Cart lines).

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The shapes of a cart's lines. Spec: lines[].

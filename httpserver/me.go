@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // meShape is the shape of the answer.

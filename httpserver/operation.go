@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // operation is the part of a row that only the API's description needs. Everything else in the

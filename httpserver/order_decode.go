@@ -3,7 +3,7 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // orderQueryParameters are the parameters that decodeOrderQuery reads.

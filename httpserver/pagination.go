@@ -10,7 +10,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // A list endpoint calls page, writes {"data":[…] with the rows on that page, and calls appendPages

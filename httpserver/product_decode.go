@@ -7,7 +7,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // productQueryParameters are the parameters that decodeProductQuery reads.

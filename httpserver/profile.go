@@ -5,7 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 
 	"github.com/google/uuid"
 )

@@ -5,7 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // route is one row of the table: a method and a path, its guards, and its handler. Everything that

@@ -2,7 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The shapes of shipping methods. An order's method has the first three members of a row.

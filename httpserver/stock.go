@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // The shapes of the stock routes' answers.

@@ -7,7 +7,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
-	"cartd/httpserver/openapi"
+	"cartd/internal/openapi"
 )
 
 // stockQuery are the products and variants whose stock is asked for.

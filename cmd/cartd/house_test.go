@@ -152,7 +152,7 @@ var house = map[string]room{
 		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
-		"cartd/httpserver/openapi":                       "the form in which the table is described",
+		"cartd/internal/openapi":                         "the form in which the table is described",
 		"cartd/internal/strictjson":                      "request bodies",
 		"github.com/cespare/xxhash/v2":                   "the body's hash in an ETag: on every answer, so a fast one",
 		"github.com/fasthttp/router":                     "finds the route",
@@ -164,7 +164,6 @@ var house = map[string]room{
 		"github.com/google/uuid":      "the memory of bodies and answers is shared by store",
 		"github.com/valyala/fasthttp": "the server",
 	}},
-	"httpserver/openapi": {pure: true},
 	"webhooks": {may: map[string]string{
 		"cartd/commerce": "the receivers and what is delivered",
 		"github.com/standard-webhooks/standard-webhooks/libraries/go": "the signature",
@@ -203,6 +202,7 @@ var house = map[string]room{
 	"docs": {may: map[string]string{
 		"github.com/yuin/goldmark/...": "Markdown of the pages, which are shown as HTML",
 	}},
+	"internal/openapi":    {pure: true},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/unitcosts":  {pure: true},
