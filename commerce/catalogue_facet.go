@@ -57,8 +57,8 @@ type FacetBuffer struct {
 	members       bitSet
 }
 
-// FacetBytes is the memory that a FacetBuffer takes for this catalogue, in bytes.
-func (c *Catalogue) FacetBytes() int {
+// facetBytes is the memory that a FacetBuffer takes for the catalogue.
+func (c *Catalogue) facetBytes() int {
 	return sizeOfCount*(len(c.attributes.names)+int(c.attributes.counted)) + len(c.Products)/8
 }
 

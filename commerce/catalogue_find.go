@@ -91,6 +91,19 @@ func (c *Catalogue) Find(f *ProductFilter, prices *PriceIndex, proceed func() er
 	return found, nil
 }
 
+// searchSets is the maximum number of sets of products that a search needs at a time.
+const searchSets = 12
+
+// SearchBytes is the memory that Find and, if they are asked for, facets need for a time, in bytes.
+func (c *Catalogue) SearchBytes(f *ProductFilter, facets bool) int {
+	rows := len(c.attributes.rowValues.starts) - 1
+	bytes := searchSets*len(c.Products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
+	if facets {
+		bytes += c.facetBytes()
+	}
+	return bytes
+}
+
 func (c *Catalogue) findCategory(f *ProductFilter, found *Found) {
 	if f.Category != nil {
 		found.inCategory, found.parent = true, c.categoryByID[*f.Category]

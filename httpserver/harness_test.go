@@ -450,9 +450,7 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time)
 	return levels, e.err
 }
 
-func (e *fakeEngine) Availability(r *engine.Request, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	return e.StockLevels(uuid.Nil, cart, items, r.Deadline)
-}
+func (e *fakeEngine) HoldingCart(_ *engine.Request, cart uuid.UUID) (uuid.UUID, error) { return cart, nil }
 
 func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	e.mu.Lock()
