@@ -111,12 +111,16 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 		}
 	}
 	apart := s.now().Sub(v.Judged).Abs()
-	left := max(0, s.limit-s.counted)
+	beyond := 0
+	if len(v.Requests) > 0 {
+		beyond = v.Requests[0].Beyond()
+	}
+	left := max(0, s.limit+beyond-s.counted)
 	switch {
 	case v.Writes && current.Stamp == v.Next.Stamp:
-		return engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted), Number: s.number(v.Effects)}
+		return engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted - beyond), Number: s.number(v.Effects)}
 	case current.Stamp != v.Seen:
-		return engine.Outcome[S]{Kind: engine.OtherRecord, Current: current, Budget: s.budget(s.counted - uncounted)}
+		return engine.Outcome[S]{Kind: engine.OtherRecord, Current: current, Budget: s.budget(s.counted - uncounted - beyond)}
 	case v.Version.Head != s.head:
 		return engine.Outcome[S]{Kind: engine.OtherHead}
 	case apart > v.Tolerance+s.slack:
@@ -124,7 +128,7 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	case uncounted > left:
 		return engine.Outcome[S]{Kind: engine.OverLimit, Within: left, Budget: engine.Budget{Limit: s.limit, RetryAfter: time.Second}}
 	}
-	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted)}
+	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - beyond)}
 	s.counted += uncounted
 	facts, same := s.compare(v.Requests)
 	fold, sameCarts := s.compareFold(v, facts)

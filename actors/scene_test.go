@@ -82,7 +82,7 @@ func (n *testNode) learn(token *commerce.KeyHash) {
 	defer n.store.mu.Unlock()
 	n.clock.Hear(n.store.now(), time.Now())
 	if n.version == nil || n.version.Head != n.store.head {
-		n.version = &engine.StoreVersion{Store: n.store.shop.ID, Head: n.store.head, Clock: &n.clock}
+		n.version = &engine.StoreVersion{Store: n.store.shop.ID, Head: n.store.head, Limit: n.store.limit, Clock: &n.clock}
 	}
 	if token != nil {
 		n.tokens[*token] = n.store.tokenText(*token)

@@ -122,7 +122,8 @@ func (b *visitBatch[S]) carries(r *request[S]) bool {
 	if last := len(b.visit.Effects) - 1; last >= 0 && b.visit.Effects[last].Session != nil {
 		return false
 	}
-	return len(b.requests) < maxVisited && b.visit.Version == r.Version && b.requests[0].patient == r.patient
+	first := b.requests[0]
+	return len(b.requests) < maxVisited && b.visit.Version == r.Version && first.patient == r.patient && first.Beyond() == r.Beyond()
 }
 
 // show is the view of the next request in the batch, at this moment.

@@ -71,6 +71,33 @@ func TestLongStopsAreWaitedFor(t *testing.T) {
 	}
 }
 
+// The unit's memory is bounded, and Go's limit is about 90 % of the bound.
+func TestLongUnitBoundsItsMemory(t *testing.T) {
+	text := string(read(t, "../deploy/cartd.service"))
+	bound, limit := regexp.MustCompile(`\nMemoryMax=(\d+)G\n`).FindStringSubmatch(text), regexp.MustCompile(` GOMEMLIMIT=(\d+)MiB\n`).FindStringSubmatch(text)
+	if bound == nil || limit == nil {
+		t.Fatalf("cartd.service has MemoryMax %q and GOMEMLIMIT %q", bound, limit)
+	}
+	gib, _ := strconv.Atoi(bound[1])
+	if mib, _ := strconv.Atoi(limit[1]); mib < gib*1024*85/100 || mib > gib*1024*95/100 {
+		t.Errorf("GOMEMLIMIT is %d MiB of %d GiB, want about 90 %%", mib, gib)
+	}
+}
+
+// The image shows its metrics to its own container alone. Deployments whose Prometheus is outside of it
+// ask for more.
+func TestLongMetricsOfTheImageAreLocal(t *testing.T) {
+	image := string(read(t, "../deploy/Dockerfile"))
+	if !strings.Contains(image, " CARTD_OPS_LISTEN=127.0.0.1:9090\n") || strings.Contains(image, "\nEXPOSE 8080 9090") {
+		t.Error("the image shows its metrics to others unasked")
+	}
+	for _, file := range []string{"compose.yaml", "kubernetes/deployment.yaml", "helm/templates/deployment.yaml"} {
+		if !regexp.MustCompile(`CARTD_OPS_LISTEN(, value)?: "?0\.0\.0\.0:9090`).Match(read(t, "../deploy/"+file)) {
+			t.Errorf("%s does not ask for the metrics of its nodes", file)
+		}
+	}
+}
+
 var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|USER|ENV|EXPOSE|ENTRYPOINT|CMD) \S`)
 
 // The image's last stage copies the files that scripts/image.sh laid out, and no others. It names a
@@ -115,8 +142,8 @@ func altered(t *testing.T, file, old, new string) string {
 	return copied
 }
 
-// Kubernetes and Docker Compose know every field of the files. Their linters find a fault in an
-// altered file.
+// Kubernetes and Docker Compose know every field of the files, and Spectral finds nothing in the API's
+// description. The linters find a fault in an altered file.
 func TestLongLintersAcceptTheFiles(t *testing.T) {
 	manifests, err := filepath.Glob("../deploy/kubernetes/*.yaml")
 	if err != nil || len(manifests) != 4 {
@@ -128,7 +155,12 @@ func TestLongLintersAcceptTheFiles(t *testing.T) {
 	if out, ok := lints("lint-compose.sh", "../deploy/compose.yaml"); !ok {
 		t.Error(out)
 	}
+	if out, ok := lints("lint-openapi.sh", "../docs/openapi.json"); !ok {
+		t.Error(out)
+	}
 	for _, bad := range []struct{ script, file, old, new string }{
+		{"lint-openapi.sh", "../docs/openapi.json", `"operationId": "health"`, `"operationId": "ready"`},
+		{"lint-openapi.sh", "../docs/openapi.json", `"url": "/"`, `"uri": "/"`},
 		{"lint-kubernetes.sh", "../deploy/kubernetes/deployment.yaml", "enableServiceLinks", "enableServiceLink"},
 		{"lint-kubernetes.sh", "../deploy/kubernetes/deployment.yaml", "replicas: 3", "replicas: three"},
 		{"lint-compose.sh", "../deploy/compose.yaml", "mem_limit", "mem_limits"},

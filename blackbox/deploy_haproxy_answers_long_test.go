@@ -3,16 +3,27 @@
 package blackbox_test
 
 import (
+	"bufio"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
+
+	"cartd/bench/process"
+	"cartd/blackbox"
+	"cartd/internal/redistest"
 )
 
 // backend is a node that records the heads that HAProxy sends. It breaks requests to /break off.
@@ -49,7 +60,7 @@ func TestLongHAProxySpeaksForItself(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"X-Request-Id", "traceparent", "tracestate", "X-Server-Timing"} {
+		for _, name := range []string{"X-Request-Id", "traceparent", "tracestate", "X-Server-Timing", "X-Forwarded-Proto"} {
 			r.Header.Add(name, "the client's")
 			r.Header.Add(name, "the client's second")
 		}
@@ -64,7 +75,7 @@ func TestLongHAProxySpeaksForItself(t *testing.T) {
 	for range 3 {
 		send("/v1/api/me")
 		head := <-heads
-		for _, name := range []string{"Traceparent", "Tracestate", "X-Server-Timing"} {
+		for _, name := range []string{"Traceparent", "Tracestate", "X-Server-Timing", "X-Forwarded-Proto"} {
 			if len(head[name]) > 0 {
 				t.Errorf("the node got %s %q", name, head[name])
 			}
@@ -90,4 +101,93 @@ func TestLongHAProxySpeaksForItself(t *testing.T) {
 	})
 	stop()
 	wantOwn("/v1/api/me", http.StatusServiceUnavailable, "Service Unavailable")
+}
+
+// HAProxy answers 404 itself for the paths of operators, in each spelling. All other paths reach a node.
+func TestLongHAProxyDeniesThePathsOfOperators(t *testing.T) {
+	var reached atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.RequestURI != "/readyz" || r.Host != "" { // a check of HAProxy names no host
+			reached.Add(1)
+		}
+	}))
+	t.Cleanup(s.Close)
+	h := routeTo(t, s.Listener.Addr().String(), closedAddr(t))
+	send := func(target string) string {
+		t.Helper()
+		c, err := net.Dial("tcp", h.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n", target)
+		head, _ := bufio.NewReader(c).ReadString('\n')
+		return strings.TrimSpace(head)
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
+		encoded := fmt.Sprintf("/%%%02x%s", path[1], path[2:])
+		for _, target := range []string{
+			path, path + "/", path + "//", path + "/x", path + "?a=b", path + "/?a=b", path + ";a", "/" + path, "//" + path, "/." + path, "/.." + path,
+			strings.ToUpper(path), encoded, encoded + "/", strings.ToUpper(encoded), path + "%2f", path + "%2F", "/%2f" + path[1:], path + "%20", path + "%3f",
+			"/%2e" + path, "http://shop.example" + path, "http://shop.example" + path + "/",
+		} {
+			before := reached.Load()
+			if head := send(target); head != "HTTP/1.1 404 Not Found" || reached.Load() != before {
+				t.Errorf("GET %s: %q, a node got %d requests; want a 404 of HAProxy", target, head, reached.Load()-before)
+			}
+		}
+	}
+	for _, target := range []string{
+		"/", "/v1/ping", "/v1/api/catalog/products/metrics", "/v1/api/catalog/products/a%2freadyz", "/docs/api/errors.md", "/readyz-of-mine", "/metrics.js",
+	} {
+		before := reached.Load()
+		if head := send(target); head != "HTTP/1.1 200 OK" || reached.Load() != before+1 {
+			t.Errorf("GET %s: %q, a node got %d requests; want its answer", target, head, reached.Load()-before)
+		}
+	}
+}
+
+// Where HAProxy ends TLS, by the line of its file that is commented out, links are https://.
+func TestLongHAProxyNamesTheSchemeOfTLS(t *testing.T) {
+	address, heads, stop := backend(t)
+	t.Cleanup(stop)
+	free := func() string {
+		t.Helper()
+		address, err := process.FreeAddress()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return address
+	}
+	listen := free()
+	certificates, folder := redistest.NewCertificates(t), t.TempDir()
+	pair := append(read(t, certificates.Cert), read(t, certificates.Key)...)
+	if err := os.WriteFile(filepath.Join(folder, "shop.pem"), pair, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := altered(t, "../deploy/haproxy.cfg", "# bind :443 ssl crt /etc/haproxy/certs/", "bind "+listen+" ssl crt "+folder)
+	cmd := exec.Command(blackbox.HAProxy(), "-f", file)
+	cmd.Env = []string{"HAPROXY_LISTEN=" + free(), "HAPROXY_FIGURES=" + free(), "CARTD_NODE1=" + address, "CARTD_NODE2=" + closedAddr(t)}
+	router, err := process.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(router.Kill)
+	trusted := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	r, err := http.NewRequest("GET", "https://"+listen+"/v1/api/me", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Forwarded-Proto", "the client's")
+	poll(t, "answer over TLS", func() bool {
+		a, err := trusted.Do(r)
+		if err != nil {
+			return false
+		}
+		defer a.Body.Close()
+		return a.StatusCode == http.StatusOK
+	})
+	if got := (<-heads)["X-Forwarded-Proto"]; !slices.Equal(got, []string{"https"}) {
+		t.Errorf("the node got X-Forwarded-Proto %q, want https", got)
+	}
 }

@@ -26,7 +26,7 @@ func imports(t *testing.T, r *redistest.Server, files ...string) finished {
 // pipes runs cartd with a standard input.
 func pipes(t *testing.T, input []byte, args ...string) finished {
 	t.Helper()
-	return finish(t, nil, bytes.NewReader(input), 20*time.Second, args...)
+	return finish(t, "", nil, bytes.NewReader(input), 20*time.Second, args...)
 }
 
 // wantStores wants exit 0, and on stdout one line a store with these words. On a busy machine

@@ -298,7 +298,7 @@ func hideParts(t *testing.T, r *redistest.Server) (restore func()) {
 // longRun is runs without a limit of time.
 func longRun(t *testing.T, args ...string) finished {
 	t.Helper()
-	return finish(t, nil, nil, 20*time.Minute, args...)
+	return finish(t, "", nil, nil, 20*time.Minute, args...)
 }
 
 func smallStore(i int) string { return fmt.Sprintf("e1000000-0000-4000-8000-%012d", i) }

@@ -34,15 +34,16 @@ func runs(t *testing.T, args ...string) finished {
 // runsIn is runs with an environment.
 func runsIn(t *testing.T, env []string, args ...string) finished {
 	t.Helper()
-	return finish(t, env, nil, 20*time.Second, args...)
+	return finish(t, "", env, nil, 20*time.Second, args...)
 }
 
-// finish runs cartd to its end with an environment and a standard input. It kills a cartd that
-// takes too long.
-func finish(t *testing.T, env []string, input io.Reader, within time.Duration, args ...string) finished {
+// finish runs cartd to its end in a folder, with an environment and a standard input. It kills a
+// cartd that takes too long.
+func finish(t *testing.T, dir string, env []string, input io.Reader, within time.Duration, args ...string) finished {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.Command(binary, args...)
+	cmd.Dir = dir
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = append([]string{}, env...), input, &out, &errs
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("cartd %v: %v", args, err)

@@ -160,6 +160,28 @@ func TestPaymentOfAnotherAmountSaysTheTotal(t *testing.T) {
 	}
 }
 
+// After an erasure the same payment again still changes nothing, and another one is refused. Erasing twice is
+// erasing once.
+func TestErasedPaymentCanBeRepeated(t *testing.T) {
+	const reference = "pi_123 of Ada"
+	erased := ErasedReference(reference)
+	if erased != "erased:05191f06ac98e658810775dd06fa72aa" || ErasedReference(erased) != erased {
+		t.Errorf("erased: %q", erased)
+	}
+	if ErasedReference("") != "" || ErasedReference("erased:x") == "erased:x" {
+		t.Error("an empty reference stays empty, another one is erased")
+	}
+	order := Order{Status: OrderPlaced, Payment: Payment{PaidAt: time.UnixMilli(1), Reference: erased}}
+	for sent, want := range map[string]*Refusal{reference: nil, erased: nil, "pi_124": AlreadyPaid} {
+		if _, refusal := (PayOrder{Reference: sent}).Apply(&order, &Input{}); refusal != want {
+			t.Errorf("a payment of %q: %v, want %v", sent, refusal, want)
+		}
+	}
+	if order.Payment.Reference != erased {
+		t.Errorf("the reference is %q", order.Payment.Reference)
+	}
+}
+
 func TestStatesOfAnOrder(t *testing.T) {
 	s, order := sold(t)
 	placed := s.in.Now.Add(-time.Hour)

@@ -1,7 +1,10 @@
 package commerce
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -83,6 +86,23 @@ func (o *Order) payWithin(d time.Duration) {
 	}
 }
 
+// ErasedReference is what an erasure leaves of the reference of a payment, so that the merchant's system
+// may repeat the payment: "erased:" and 32 hex digits of its SHA-256. An empty reference, and one that is
+// erased already, stay.
+func ErasedReference(reference string) string {
+	digits, erased := strings.CutPrefix(reference, erasedPrefix)
+	if reference == "" || erased && len(digits) == erasedDigits && strings.Trim(digits, "0123456789abcdef") == "" {
+		return reference
+	}
+	hash := sha256.Sum256([]byte(reference))
+	return erasedPrefix + hex.EncodeToString(hash[:])[:erasedDigits]
+}
+
+const (
+	erasedPrefix = "erased:"
+	erasedDigits = 32
+)
+
 // PayOrder records that the order is paid. The recorded reference again changes nothing, whatever
 // has become of the order. After the sale: POST orders/{id}/payment.
 type PayOrder struct {
@@ -95,7 +115,7 @@ func (PayOrder) Locate(*Order) *Refusal { return nil }
 func (p PayOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 	paid := !next.Payment.PaidAt.IsZero()
 	switch {
-	case paid && next.Payment.Reference == p.Reference:
+	case paid && (next.Payment.Reference == p.Reference || next.Payment.Reference == ErasedReference(p.Reference)):
 		return Effects{}, nil
 	case next.Status == OrderCancelled:
 		return Effects{}, OrderIsCancelled

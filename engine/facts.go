@@ -38,6 +38,14 @@ type Facts struct {
 	Carts *AccountCarts
 }
 
+// Beyond is how far beyond the store's request limit the request may go.
+func (f *Facts) Beyond() int {
+	if f.Version == nil {
+		return 0
+	}
+	return f.Key.Beyond(f.Version.Limit)
+}
+
 // ownContact is the visitor's contact; nil if it was not read.
 func (f *Facts) ownContact() *commerce.Contact {
 	found := f.Contact.Record
@@ -53,6 +61,8 @@ type StoreVersion struct {
 	Store uuid.UUID
 	// Head is the text and HeadKey its key. Log is the key of the request limit's log.
 	Head, HeadKey, Log string
+	// Limit is the request limit under the head.
+	Limit int
 	// Clock is that of the store's Redis.
 	Clock *Clock
 	// Catalogue is nil if the store's module is off.

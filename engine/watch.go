@@ -121,7 +121,7 @@ func (ws *watches) add(w *Watch, stamp Stamp, limit int) error {
 	if ws.open.Load() >= MaxWatches || ws.stores[w.key.Store] >= MaxStoreWatches || cart != nil && len(cart.by) >= MaxCartWatches {
 		return WatchesFull
 	}
-	if !ws.openings.Decide(w.key.Store.String(), max(1, limit/WatchShare), commerce.RateWindow, time.Now()).Granted {
+	if !ws.openings.Decide(w.key.Store.String(), ratelimit.Bound{Limit: max(1, limit/WatchShare)}, commerce.RateWindow, time.Now()).Granted {
 		return WatchesFull
 	}
 	if ws.carts == nil {

@@ -95,7 +95,7 @@ func tokenHash(sent *sentHeader) *commerce.KeyHash {
 // Spec: Limits, Rate-limit headers.
 func (x *exchange) setBudget(b *engine.Budget) {
 	x.setNumber(headerLimit, int64(b.Limit))
-	x.setNumber(headerRemaining, int64(max(0, b.Remaining)))
+	x.setNumber(headerRemaining, int64(min(max(0, b.Remaining), b.Limit)))
 	if !b.Granted {
 		x.setNumber(headerRetryAfter, max(1, wholeSeconds(b.RetryAfter)))
 		x.setNumber(headerReset, unixSeconds(b.Reset))

@@ -77,6 +77,7 @@ func TestBudgetHeaders(t *testing.T) {
 		limit, remaining, retry, resetStamp string
 	}{
 		{"granted", engine.Budget{Granted: true, Limit: 120, Remaining: 7}, 200, "120", "7", "", ""},
+		{"more than the limit is left", engine.Budget{Granted: true, Limit: 120, Remaining: 149}, 200, "120", "120", "", ""},
 		{"the last one", engine.Budget{Granted: true, Limit: 5}, 200, "5", "0", "", ""},
 		{"refused", engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: reset}, 429, "120", "0", "30", "1795168830"},
 		{"rounded up", engine.Budget{Limit: 120, RetryAfter: 30*time.Second + time.Nanosecond, Reset: reset.Add(time.Millisecond)}, 429, "120", "0", "31", "1795168831"},

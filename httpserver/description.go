@@ -84,8 +84,8 @@ func (r *route) describe(section string, example exchanged) openapi.Operation {
 	return openapi.Operation{
 		Method: r.method, Path: r.path, Aliases: r.allPaths()[1:],
 		ID: r.api.id, Summary: r.api.about, About: r.notes(), Tag: section,
-		Rules: rulesPath + r.api.rules, Sample: example.Sample,
-		Key: r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
+		Sample: example.Sample,
+		Key:    r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
 		Body: r.api.in, BodyExample: example.Request, BodyRequired: r.needsBody(),
 		Responses: r.responses(example.Response),
 	}
@@ -102,8 +102,8 @@ func (r *route) needsBody() bool {
 	return r.api.in != nil && slices.ContainsFunc(r.api.in.Fields(), func(f openapi.Field) bool { return !f.Optional })
 }
 
-// notes returns the row's own notes, the scopes and modules that the request needs, and its
-// aliases.
+// notes returns the row's own notes, the scopes and modules that the request needs, its aliases, and
+// the link to its rules. The link is no member externalDocs, whose address would have to name a host.
 func (r *route) notes() string {
 	var all []string
 	if r.api.notes != "" {
@@ -122,6 +122,7 @@ func (r *route) notes() string {
 	for _, alias := range r.allPaths()[1:] {
 		all = append(all, "Also served at `"+alias+"`.")
 	}
+	all = append(all, "[Rules]("+rulesPath+r.api.rules+")")
 	return strings.Join(all, "\n\n")
 }
 

@@ -48,6 +48,9 @@ func TestEveryOperationLinksToItsRules(t *testing.T) {
 		if got.status != 200 || !strings.Contains(got.body, ` id="`+section+`"`) {
 			t.Errorf("%s: got %d for %s; want a page with the heading %q", r.api.id, got.status, r.api.rules, section)
 		}
+		if link := "[Rules](" + rulesPath + r.api.rules + ")"; !strings.HasSuffix(r.describe("", exchanged{}).About, link) {
+			t.Errorf("%s: its description does not end with %s", r.api.id, link)
+		}
 	}
 	got := h.do(call{method: "GET", path: rulesPath + "carts.md", anonymous: true})
 	if media, policy := got.header.Get("Content-Type"), got.header.Get("Content-Security-Policy"); media != pageMedia || policy != docsPolicy {

@@ -74,8 +74,8 @@ func anything(header []byte) bool { return string(bytes.TrimSpace(header)) == "*
 
 var weakTag = []byte("W/")
 
-// match reads If-Match; nil if it was not sent. Only the version of a tag counts. A weak tag, or
-// one that this package has not made, matches nothing.
+// match reads If-Match; nil if it was not sent. Only the version of a tag counts, so a tag that a
+// packing proxy has made weak matches too. A tag that this package has not made matches nothing.
 func (x *exchange) match() *engine.Match {
 	header := x.list(&x.sent.ifMatch, fasthttp.HeaderIfMatch)
 	if len(header) == 0 {
@@ -83,7 +83,7 @@ func (x *exchange) match() *engine.Match {
 	}
 	m := &engine.Match{Any: anything(header)}
 	for tag := range tags(header) {
-		if version, ok := versionOf(tag); ok {
+		if version, ok := versionOf(bytes.TrimPrefix(tag, weakTag)); ok {
 			m.Versions = append(m.Versions, version)
 		}
 	}

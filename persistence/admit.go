@@ -19,9 +19,9 @@ import (
 // admission is one request's part of the round trip that counts it.
 type admission struct {
 	db *DB
-	// log is the key of the limiter's log in which the request counts; limit is its limit.
+	// log is the key of the limiter's log in which the request counts under the bound.
 	log   string
-	limit int
+	bound ratelimit.Bound
 	// entry is the store whose head, record and token are read; nil if there is none.
 	entry    *stores.StoreEntry
 	store    uuid.UUID
@@ -86,8 +86,28 @@ func (d *DB) Admit(r *engine.Request) error {
 	return err
 }
 
-// admit makes the round trip; without a store no key resolves.
+// admit counts the request and gathers its facts; without a store no key resolves. A key that the
+// node did not know yet, or a limit that was raised, may grant the request after all.
 func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
+	var known ratelimit.Bound
+	if s != nil {
+		known = boundOf(r, s)
+	}
+	err := d.admitOnce(r, s)
+	if err == nil && s != nil && !r.Budget.Granted && boundOf(r, s).Beyond > known.Beyond {
+		err = d.admitOnce(r, s)
+	}
+	return err
+}
+
+// boundOf is the bound of a request under the store that the node knows.
+func boundOf(r *engine.Request, s *stores.StoreEntry) ratelimit.Bound {
+	l := s.Current.Load()
+	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Key(r.KeyHash).Beyond(l.Head.Limit)}
+}
+
+// admitOnce makes the round trip.
+func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 	a := d.waiting.Get().(*admission)
 	a.db = d
 	d.fill(a, r, s)
@@ -215,7 +235,7 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	r.Facts = engine.Facts{
 		Now:     now.Truncate(time.Millisecond),
 		Counted: true,
-		Budget:  d.windows.Decide(a.log, a.limit, commerce.RateWindow, now),
+		Budget:  d.windows.Decide(a.log, a.bound, commerce.RateWindow, now),
 	}
 	if s != nil {
 		l := s.Current.Load()
@@ -240,10 +260,10 @@ func newAdmission() any {
 // fill sets an admission's commands; s is nil if no key resolves.
 func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	if s == nil {
-		a.log, a.limit = d.clients.Key(r.Caller.Addr, time.Now()), commerce.DefaultRateLimit
+		a.log, a.bound = d.clients.Key(r.Caller.Addr, time.Now()), ratelimit.Bound{Limit: commerce.DefaultRateLimit}
 		return
 	}
-	a.entry, a.store, a.log, a.limit, a.token = s, s.ID, s.Log, s.Current.Load().Store.RateLimit, r.Token
+	a.entry, a.store, a.log, a.bound, a.token = s, s.ID, s.Log, boundOf(r, s), r.Token
 	a.contacts = s.Contacts
 	if r.OfContact && r.Token != nil {
 		a.contact = true

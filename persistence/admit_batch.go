@@ -56,7 +56,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 		}
 		return err
 	}
-	a.decision = budget.reply.Decide(a.index, budget.reply.Limit(budget.limit), commerce.RateWindow)
+	a.decision = budget.reply.Decide(a.index, budget.reply.Bound(budget.bound), commerce.RateWindow)
 	a.now, a.head = budget.reply.Now, budget.reply.Head
 	if a.readToken != nil {
 		v, err := p.Result(a.readToken)

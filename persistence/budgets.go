@@ -9,12 +9,13 @@ import (
 	"cartd/ratelimit"
 )
 
-// budgetAsk is one call of the limiter, for n requests that a pipeline counts in one log.
+// budgetAsk is one call of the limiter, for n requests that a pipeline counts in one log under one
+// bound.
 type budgetAsk struct {
 	entry   *stores.StoreEntry // nil for a caller's log
 	log     string
 	head    string // the key of the store's head; empty for a caller's log
-	limit   int
+	bound   ratelimit.Bound
 	n       int
 	sentAt  time.Time
 	command *redisdb.Command
@@ -27,9 +28,9 @@ type budgetAsk struct {
 // joinBudget adds the request to the pipeline's call for its log.
 func (a *admission) joinBudget(p *redisdb.Pipeline) {
 	a.ask = redisdb.Shared(p,
-		func(q *budgetAsk) bool { return q.log == a.log && q.limit == a.limit },
+		func(q *budgetAsk) bool { return q.log == a.log && q.bound == a.bound },
 		func() *budgetAsk {
-			q := &budgetAsk{entry: a.entry, log: a.log, limit: a.limit, command: p.Reserve(false)}
+			q := &budgetAsk{entry: a.entry, log: a.log, bound: a.bound, command: p.Reserve(false)}
 			if a.entry != nil {
 				q.head = stores.HeadKey(a.store)
 			}
@@ -42,7 +43,7 @@ func (a *admission) joinBudget(p *redisdb.Pipeline) {
 // Complete is part of redisdb.SharedCall.
 func (q *budgetAsk) Complete() {
 	q.sentAt = time.Now()
-	q.command.SetScript(ratelimit.Script, ratelimit.Keys(q.log, q.head), ratelimit.Args(q.n, q.limit, commerce.RateWindow)...)
+	q.command.SetScript(ratelimit.Script, ratelimit.Keys(q.log, q.head), ratelimit.Args(q.n, q.bound, commerce.RateWindow)...)
 }
 
 // result reads the limiter's reply once for all its requests.

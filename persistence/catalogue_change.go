@@ -30,6 +30,9 @@ func (d *DB) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet) (engin
 	if r.Fault != nil {
 		return engine.CatalogueChanged{}, r.Fault
 	}
+	if err := set.Judge(r.Store); err != nil { // ahead of the queue, in which its merge would cost others time
+		return engine.CatalogueChanged{}, err
+	}
 	changed, err := d.Change(r.Store.ID, change, r.Deadline)
 	if errors.Is(err, stores.ErrCarriedOut) {
 		return d.changedEarlier(r, change.EntryKey)

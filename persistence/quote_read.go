@@ -27,12 +27,15 @@ func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time
 	return d.quoteID(call, found[0])
 }
 
+// quoteAnswers is the bound of a caller's accepts and declines.
+var quoteAnswers = ratelimit.Bound{Limit: engine.QuoteAnswers}
+
 // QuoteAnswer counts an accept or a decline of a caller, and finds the quote in the same round
 // trip. Errors: ErrUnavailable.
 func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (id uuid.UUID, b engine.Budget, err error) {
 	calls := []*redisdb.Call{{
 		Script: ratelimit.Script, Keys: []string{ratelimit.QuotesKey(store.String(), caller)},
-		Args: ratelimit.Args(1, engine.QuoteAnswers, commerce.RateWindow),
+		Args: ratelimit.Args(1, quoteAnswers, commerce.RateWindow),
 	}}
 	if token != nil {
 		calls = append(calls, readQuoteToken(store, *token))
@@ -48,7 +51,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 	if token != nil {
 		id, err = d.quoteID(calls[1], found[1])
 	}
-	return id, reply.Decide(0, engine.QuoteAnswers, commerce.RateWindow), err
+	return id, reply.Decide(0, quoteAnswers, commerce.RateWindow), err
 }
 
 func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {

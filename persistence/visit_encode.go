@@ -47,6 +47,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 		if !r.Counted {
 			w.Count++
 		}
+		w.Beyond = r.Beyond() // that of all its requests
 		k.check(w, v.Key, r)
 	}
 	for i := range v.Effects {

@@ -28,7 +28,7 @@ func BenchmarkScript(b *testing.B) {
 			client := redistest.Real(b).Client()
 			ctx := context.Background()
 			client.Set(ctx, testHead, "1", 0)
-			run(b, client, testHead, 120, c.limit, c.window)
+			run(b, client, testHead, 120, Bound{Limit: c.limit}, c.window)
 			client.ConfigResetStat(ctx)
 			for n := 0; b.Loop(); n++ {
 				if n%64 == 0 {
@@ -44,7 +44,7 @@ func BenchmarkScript(b *testing.B) {
 func pipelined(b *testing.B, client *redis.Client, limit int, window time.Duration) {
 	pipe := client.Pipeline()
 	for range 64 {
-		Script.EvalSha(context.Background(), pipe, Keys(testLog, testHead), Args(16, limit, window)...)
+		Script.EvalSha(context.Background(), pipe, Keys(testLog, testHead), Args(16, Bound{Limit: limit}, window)...)
 	}
 	if _, err := pipe.Exec(context.Background()); err != nil {
 		b.Fatal(err)

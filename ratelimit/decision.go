@@ -20,8 +20,8 @@ type verdict struct {
 	at      int64 // the time the grant counts at: the later of the clock and the newest grant
 }
 
-// admit decides a batch of asked requests at clock and returns the new log. It grants at most
-// limit requests in any window. Exactly one window after a grant, its requests count no more.
+// admit decides a batch of asked requests at clock and returns the new log. It grants requests
+// while fewer than limit, the sum of a Bound, are counted in the window. Exactly one window after a grant, its requests count no more.
 func admit(log []grant, clock, asked, limit, window int64) ([]grant, verdict) {
 	log, at := prune(log, clock, window)
 	v := verdict{at: at, count: total(log)}

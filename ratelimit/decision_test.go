@@ -17,10 +17,11 @@ func TestAdmitDecidesLikeTheSlowModel(t *testing.T) {
 				limit = 1 + r.Int64N(12)
 			}
 			var got verdict
-			log, got = admit(log, s.clock, s.asked, limit, window)
-			if want := slow.admit(s.clock, s.asked, limit, window); got != want {
-				t.Fatalf("step %d: admit(%d asked at %d, limit %d, window %d) = %+v, want %+v",
-					i, s.asked, s.clock, limit, window, got, want)
+			bound := s.bound(limit)
+			log, got = admit(log, s.clock, s.asked, bound.sum(), window)
+			if want := slow.admit(s.clock, s.asked, bound.sum(), window); got != want {
+				t.Fatalf("step %d: admit(%d asked at %d, %+v, window %d) = %+v, want %+v",
+					i, s.asked, s.clock, bound, window, got, want)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ const (
 	// maxWindows is the number of keys that have a window of their own at a time. All further
 	// keys share one.
 	maxWindows = 100_000
-	// maxEntries bounds the entries of one window, up to rounding. If the limit is greater,
-	// times are rounded up to steps of window / maxEntries.
+	// maxEntries bounds the entries of one window, up to rounding and requests beyond the limit. If
+	// the limit is greater, times are rounded up to steps of window / maxEntries.
 	maxEntries = 1024
 )
 
@@ -23,11 +23,11 @@ type Windows struct {
 	shared []grant
 }
 
-// Decide decides one request on key at now, the node's clock. It grants at most limit requests in
-// any window. Above a limit of 1024, a request may be refused up to two thousandths of a window
+// Decide decides one request on key at now, the node's clock, under one of the bounds of the key's
+// limit. Above a limit of 1024, a request may be refused up to two thousandths of a window
 // too long.
-func (w *Windows) Decide(key string, limit int, window time.Duration, now time.Time) Decision {
-	step := stepOf(limit, window)
+func (w *Windows) Decide(key string, bound Bound, window time.Duration, now time.Time) Decision {
+	step := stepOf(bound.Limit, window)
 	if step > 0 {
 		window += step // a grant's time is rounded up by at most one step
 	}
@@ -35,9 +35,9 @@ func (w *Windows) Decide(key string, limit int, window time.Duration, now time.T
 	defer w.mu.Unlock()
 	log := w.log(key, now, window)
 	clock := ceil(now.UnixMicro(), step.Microseconds())
-	decided, v := admit(*log, clock, 1, int64(limit), window.Microseconds())
+	decided, v := admit(*log, clock, 1, int64(bound.Limit+bound.Beyond), window.Microseconds())
 	*log = joined(decided)
-	return v.reply(now.UnixMicro()).Decide(0, limit, window)
+	return v.reply(now.UnixMicro()).Decide(0, bound, window)
 }
 
 // log finds the key's log. It stays for two windows, because after a step back of the clock its

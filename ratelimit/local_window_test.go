@@ -16,10 +16,11 @@ func TestWindowsDecideLikeTheSlowModel(t *testing.T) {
 		var slow model
 		for i, s := range history(r, 200, window) {
 			span := time.Duration(window) * time.Microsecond
-			got := w.Decide("k", int(limit), span, time.UnixMicro(s.clock))
-			want := slow.admit(s.clock, 1, limit, window).reply(s.clock).Decide(0, int(limit), span)
+			bound := s.bound(limit)
+			got := w.Decide("k", bound, span, time.UnixMicro(s.clock))
+			want := slow.admit(s.clock, 1, bound.sum(), window).reply(s.clock).Decide(0, bound, span)
 			if got != want {
-				t.Fatalf("step %d, %+v, limit %d, window %v: %+v, want %+v", i, s, limit, span, got, want)
+				t.Fatalf("step %d, %+v, %+v, window %v: %+v, want %+v", i, s, bound, span, got, want)
 			}
 		}
 	}
@@ -40,7 +41,7 @@ func TestAGreatLimitIsKeptInBoundedMemory(t *testing.T) {
 			pace = []time.Duration{time.Millisecond, 8 * time.Millisecond, 20 * time.Millisecond}[r.IntN(3)]
 		}
 		clock = clock.Add(time.Duration(r.Int64N(int64(pace))))
-		d := w.Decide("k", limit, window, clock)
+		d := w.Decide("k", Bound{Limit: limit}, window, clock)
 		if at := clock.UnixMicro(); d.Granted {
 			batches = append(batches, granted{at: at, n: 1, asked: 1})
 		} else if n := since(batches, at-(window+2*step).Microseconds()); n < limit {
@@ -66,15 +67,15 @@ func since(batches []granted, moment int64) int {
 func TestWindowsKeepKeysApartAndShareBeyondTheBound(t *testing.T) {
 	var w Windows
 	for i := range maxWindows {
-		if !w.Decide(strconv.Itoa(i), 1, time.Minute, noon).Granted {
+		if !w.Decide(strconv.Itoa(i), Bound{Limit: 1}, time.Minute, noon).Granted {
 			t.Fatalf("key %d is refused at its first request", i)
 		}
 	}
-	first, second := w.Decide("more", 1, time.Minute, noon), w.Decide("yet more", 1, time.Minute, noon)
+	first, second := w.Decide("more", Bound{Limit: 1}, time.Minute, noon), w.Decide("yet more", Bound{Limit: 1}, time.Minute, noon)
 	if !first.Granted || second.Granted {
 		t.Errorf("two keys beyond the bound: granted %v and %v, want one budget for both", first.Granted, second.Granted)
 	}
-	w.Decide("later", 1, time.Minute, noon.Add(2*time.Minute))
+	w.Decide("later", Bound{Limit: 1}, time.Minute, noon.Add(2*time.Minute))
 	if got := len(w.logs.byKey); got != 1 {
 		t.Errorf("%d keys are kept after two idle windows, want 1", got)
 	}
@@ -87,7 +88,7 @@ func TestWindowsAreSafeForConcurrentUse(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 100 {
-				if w.Decide("k", 120, time.Minute, noon).Granted {
+				if w.Decide("k", Bound{Limit: 120}, time.Minute, noon).Granted {
 					sum.Add(1)
 				}
 			}

@@ -30,11 +30,19 @@ func (m *model) admit(clock, asked, limit, window int64) verdict {
 	return v
 }
 
-// step is one batch of a random history: its time and its size.
-type step struct{ clock, asked int64 }
+// step is one batch of a random history: its time, its size, and the bound of its requests as
+// quarters of a limit.
+type step struct{ clock, asked, quarters int64 }
+
+// bound is the step's bound under a limit.
+func (s step) bound(limit int64) Bound { return Bound{int(limit), int(limit * s.quarters / 4)} }
+
+// sum is the number of counted requests that refuses the next one.
+func (b Bound) sum() int64 { return int64(b.Limit + b.Beyond) }
 
 // history makes n random batches. Their clock usually runs forward, sometimes exactly to the end
-// of a window; rarely it steps back or jumps by several windows.
+// of a window; rarely it steps back or jumps by several windows. Some may go beyond the limit, some
+// stop ahead of it.
 func history(r *rand.Rand, n int, window int64) []step {
 	steps := make([]step, n)
 	clock := int64(1_790_000_000_000_000)
@@ -50,7 +58,7 @@ func history(r *rand.Rand, n int, window int64) []step {
 		default:
 			clock += r.Int64N(window/8 + 1)
 		}
-		steps[i] = step{clock: clock, asked: r.Int64N(5)}
+		steps[i] = step{clock: clock, asked: r.Int64N(5), quarters: [...]int64{0, 0, 1, -2}[r.IntN(4)]}
 	}
 	return steps
 }

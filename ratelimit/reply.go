@@ -20,10 +20,16 @@ type Reply struct {
 	Head string
 }
 
+// Bound says how many counted requests a request may find: fewer than Limit + Beyond. Requests
+// with several bounds count in one log, under one limit.
+type Bound struct{ Limit, Beyond int }
+
 // Decision is the limiter's answer to one request.
 type Decision struct {
-	Granted   bool
-	Limit     int
+	Granted bool
+	Limit   int
+	// Remaining is the number of requests that may follow under the same bound; it may be greater
+	// than Limit.
 	Remaining int
 	// RetryAfter is the time until the next request can be granted, at least a microsecond;
 	// 0 if the request was granted.
@@ -33,24 +39,24 @@ type Decision struct {
 	Reset time.Time
 }
 
-// Limit is the limit that the script applied to the batch: the number at the start of the head,
-// or the limit that was asked for if the head has none.
-func (r Reply) Limit(asked int) int {
+// Bound is the bound that the script applied to the batch: its limit is the number at the start of
+// the head, or the limit that was asked for if the head has none.
+func (r Reply) Bound(asked Bound) Bound {
 	number, _, found := strings.Cut(r.Head, " ")
 	if limit, err := strconv.Atoi(number); found && err == nil {
-		return limit
+		asked.Limit = limit
 	}
 	return asked
 }
 
 // Decide is the decision on request i of the batch, counted from 0.
 // Spec: Limits, Rate-limit headers.
-func (r Reply) Decide(i, limit int, window time.Duration) Decision {
+func (r Reply) Decide(i int, bound Bound, window time.Duration) Decision {
 	if i < r.Granted {
-		return Decision{Granted: true, Limit: limit, Remaining: limit - r.Count - (i + 1)}
+		return Decision{Granted: true, Limit: bound.Limit, Remaining: bound.Limit + bound.Beyond - r.Count - (i + 1)}
 	}
 	reset := r.Oldest.Add(window)
-	return Decision{Limit: limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset}
+	return Decision{Limit: bound.Limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset}
 }
 
 // reply converts the verdict of a decision made at clock.

@@ -9,16 +9,18 @@ import (
 func TestDecideInQueueOrder(t *testing.T) {
 	start := time.UnixMicro(1_790_000_000_000_000).UTC()
 	const limit, window = 10, time.Minute
-	r := Reply{Granted: 2, Count: 8, Oldest: start, Now: start.Add(20 * time.Second)}
 	refused := Decision{Limit: limit, RetryAfter: 40 * time.Second, Reset: start.Add(window)}
-	for i, want := range []Decision{
-		{Granted: true, Limit: limit, Remaining: 1},
-		{Granted: true, Limit: limit, Remaining: 0},
-		refused,
-		refused,
-	} {
-		if got := r.Decide(i, limit, window); got != want {
-			t.Errorf("Decide(%d) = %+v, want %+v", i, got, want)
+	for _, beyond := range []int{0, 2, -3} { // Remaining is that under the bound
+		r := Reply{Granted: 2, Count: 8 + beyond, Oldest: start, Now: start.Add(20 * time.Second)}
+		for i, want := range []Decision{
+			{Granted: true, Limit: limit, Remaining: 1},
+			{Granted: true, Limit: limit, Remaining: 0},
+			refused,
+			refused,
+		} {
+			if got := r.Decide(i, Bound{limit, beyond}, window); got != want {
+				t.Errorf("Decide(%d) with %d beyond = %+v, want %+v", i, beyond, got, want)
+			}
 		}
 	}
 }
@@ -27,7 +29,7 @@ func TestDecideInQueueOrder(t *testing.T) {
 func TestRetryAfterAStepBackOfTheClock(t *testing.T) {
 	log, _ := admit(nil, 5_000_000, 1, 1, 1_000_000)
 	_, v := admit(log, 4_400_000, 1, 1, 1_000_000)
-	got := v.reply(4_400_000).Decide(0, 1, time.Second)
+	got := v.reply(4_400_000).Decide(0, Bound{Limit: 1}, time.Second)
 	if got.RetryAfter != 1600*time.Millisecond {
 		t.Errorf("RetryAfter = %v, want 1.6s: the oldest grant leaves at 6 s, the clock is at 4.4 s", got.RetryAfter)
 	}
@@ -35,7 +37,7 @@ func TestRetryAfterAStepBackOfTheClock(t *testing.T) {
 
 func TestRetryAfterIsNeverZero(t *testing.T) {
 	r := Reply{Oldest: noon, Now: noon.Add(time.Minute)}
-	if got := r.Decide(0, 1, time.Minute).RetryAfter; got != time.Microsecond {
+	if got := r.Decide(0, Bound{Limit: 1}, time.Minute).RetryAfter; got != time.Microsecond {
 		t.Errorf("RetryAfter = %v at the moment when the oldest grant leaves, want 1µs", got)
 	}
 }
@@ -78,8 +80,8 @@ func TestKeys(t *testing.T) {
 
 func TestTheHeadsLimitHolds(t *testing.T) {
 	for head, want := range map[string]int{"": 7, "rev": 7, "120": 7, "x 120": 7, "120 rev": 120, "2000000000 a b": 2_000_000_000} {
-		if got := (Reply{Head: head}).Limit(7); got != want {
-			t.Errorf("Limit with the head %q = %d, want %d", head, got, want)
+		if got := (Reply{Head: head}).Bound(Bound{7, 2}); got != (Bound{want, 2}) {
+			t.Errorf("Bound with the head %q = %+v, want the limit %d", head, got, want)
 		}
 	}
 }

@@ -37,8 +37,8 @@ func Keys(log, head string) []string {
 }
 
 // Args are the script's arguments for a batch of n requests, at least one.
-func Args(n, limit int, window time.Duration) []any {
-	return []any{n, window.Microseconds(), limit}
+func Args(n int, bound Bound, window time.Duration) []any {
+	return []any{n, window.Microseconds(), bound.Limit, bound.Beyond}
 }
 
 var errReply = errors.New("not a reply of the limiter's script")

@@ -23,8 +23,8 @@ const (
 )
 
 // ask calls the script for a batch.
-func ask(client redis.Scripter, head string, asked, limit int, window time.Duration) (Reply, error) {
-	v, err := Script.Run(context.Background(), client, Keys(testLog, head), Args(asked, limit, window)...).Result()
+func ask(client redis.Scripter, head string, asked int, bound Bound, window time.Duration) (Reply, error) {
+	v, err := Script.Run(context.Background(), client, Keys(testLog, head), Args(asked, bound, window)...).Result()
 	if err != nil {
 		return Reply{}, err
 	}
@@ -32,9 +32,9 @@ func ask(client redis.Scripter, head string, asked, limit int, window time.Durat
 }
 
 // run is ask, but an error ends the test.
-func run(t testing.TB, client redis.Scripter, head string, asked, limit int, window time.Duration) Reply {
+func run(t testing.TB, client redis.Scripter, head string, asked int, bound Bound, window time.Duration) Reply {
 	t.Helper()
-	r, err := ask(client, head, asked, limit, window)
+	r, err := ask(client, head, asked, bound, window)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +103,12 @@ func TestTheScriptDecidesLikeAdmit(t *testing.T) {
 			if r.IntN(50) == 0 {
 				limit = 1 + r.Int64N(40)
 			}
-			got := run(t, client, "", int(at.asked), int(limit), time.Duration(window)*time.Microsecond)
+			bound := at.bound(limit)
+			got := run(t, client, "", int(at.asked), bound, time.Duration(window)*time.Microsecond)
 			var v verdict
-			log, v = admit(log, at.clock, at.asked, limit, window)
+			log, v = admit(log, at.clock, at.asked, bound.sum(), window)
 			if want := v.reply(at.clock); got != want {
-				t.Fatalf("step %d, %+v, limit %d, window %d: script %+v, want %+v", i, at, limit, window, got, want)
+				t.Fatalf("step %d, %+v, %+v, window %d: script %+v, want %+v", i, at, bound, window, got, want)
 			}
 			kept, _ := s.Mini.List(testLog)
 			still, left := read(t, kept)
@@ -125,7 +126,7 @@ func TestTheScriptAtTheEdges(t *testing.T) {
 		s.Mini.FlushAll()
 		push(t, client, slices.Clone(c.log))
 		s.Mini.SetTime(time.UnixMicro(c.clock))
-		got := run(t, client, "", int(c.asked), 3, time.Millisecond)
+		got := run(t, client, "", int(c.asked), Bound{Limit: 3}, time.Millisecond)
 		if want := c.want.reply(c.clock); got != want {
 			t.Errorf("%s: script(%d asked at %d) = %+v, want %+v", name, c.asked, c.clock, got, want)
 		}
@@ -144,7 +145,7 @@ func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
 			log := spread(expired, now.Add(-window), time.Microsecond)
 			log = append(log, spread(live, now, time.Microsecond)...)
 			push(t, client, log)
-			got := run(t, client, "", 2, 1000, window)
+			got := run(t, client, "", 2, Bound{Limit: 1000}, window)
 			if got.Count != 2*live || got.Granted != 2 || got.Oldest.UnixMicro() != log[expired].at {
 				t.Errorf("%d expired: %+v, want %d counted from %d", expired, got, 2*live, log[expired].at)
 			}
@@ -166,7 +167,7 @@ func TestEntriesFarAheadAreDroppedExactly(t *testing.T) {
 			log := spread(good, now, time.Microsecond)
 			log = append(log, spread(3000, now.Add(3*time.Hour), time.Microsecond)...)
 			push(t, client, log)
-			if got := run(t, client, "", 1, 1000, time.Hour); got.Count != 2*good || got.Granted != 1 {
+			if got := run(t, client, "", 1, Bound{Limit: 1000}, time.Hour); got.Count != 2*good || got.Granted != 1 {
 				t.Errorf("%d good entries: %+v, want %d counted", good, got, 2*good)
 			}
 			wantLength(t, client, good+1)
@@ -180,7 +181,7 @@ func TestOneCallReadsFewEntries(t *testing.T) {
 	now := redisTime(t, client)
 	log := append(spread(10_000, now.Add(-time.Hour), time.Microsecond), spread(10_000, now, time.Microsecond)...)
 	push(t, client, log)
-	run(t, client, "", 1, 100_000, time.Hour)
+	run(t, client, "", 1, Bound{Limit: 100_000}, time.Hour)
 	stats := client.Info(context.Background(), "commandstats").Val()
 	for command, limit := range map[string]int{"lindex": 36, "llen": 1, "ltrim": 1} {
 		_, rest, found := strings.Cut(stats, "cmdstat_"+command+":calls=")
@@ -201,7 +202,7 @@ func TestTheLogOutlivesItsNewestEntryByAtMostAWindow(t *testing.T) {
 		clock = clock.Add(passed)
 		s.Mini.FastForward(passed)
 		s.Mini.SetTime(clock)
-		run(t, client, "", 1, 1000, time.Minute)
+		run(t, client, "", 1, Bound{Limit: 1000}, time.Minute)
 		if got := s.Mini.TTL(testLog); got < time.Minute || got > 2*time.Minute {
 			t.Fatalf("after a grant the log lives for %v, want one to two windows", got)
 		}
@@ -213,10 +214,11 @@ func TestTheHeadsLimitReplacesTheArgument(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
 		client.Set(context.Background(), testHead, "3 rev", 0)
-		for asked, want := range map[int]int{1000: 3, 1: 3} {
+		for asked, want := range map[Bound]int{{1000, 0}: 3, {1, 0}: 3, {1, 1}: 4, {1000, -1}: 2, {1000, -3}: 0, {1, -9}: 0} {
 			client.Del(context.Background(), testLog)
-			if got := run(t, client, testHead, 5, asked, time.Hour); got.Granted != want || got.Limit(asked) != want {
-				t.Errorf("of 5 with the limit %d: granted %d under %d, want %d", asked, got.Granted, got.Limit(asked), want)
+			got := run(t, client, testHead, 5, asked, time.Hour)
+			if under := (Bound{3, asked.Beyond}); got.Granted != want || got.Bound(asked) != under {
+				t.Errorf("of 5 under %+v: granted %d under %+v, want %d under %+v", asked, got.Granted, got.Bound(asked), want, under)
 			}
 		}
 	})
@@ -225,14 +227,14 @@ func TestTheHeadsLimitReplacesTheArgument(t *testing.T) {
 func TestTheReplyHasTheHead(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
-		if got := run(t, client, testHead, 1, 9, time.Hour); got.Head != "" {
+		if got := run(t, client, testHead, 1, Bound{Limit: 9}, time.Hour); got.Head != "" {
 			t.Errorf("without a value the head is %q, want none", got.Head)
 		}
 		client.Set(context.Background(), testHead, "17:abc", 0)
-		if got := run(t, client, testHead, 1, 9, time.Hour); got.Head != "17:abc" {
+		if got := run(t, client, testHead, 1, Bound{Limit: 9}, time.Hour); got.Head != "17:abc" {
 			t.Errorf("head = %q, want 17:abc", got.Head)
 		}
-		if got := run(t, client, "", 1, 9, time.Hour); got.Head != "" {
+		if got := run(t, client, "", 1, Bound{Limit: 9}, time.Hour); got.Head != "" {
 			t.Errorf("without a key the head is %q, want none", got.Head)
 		}
 	})

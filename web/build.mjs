@@ -20,7 +20,6 @@ const { outputFiles } = await build({
   format: "esm",
   target: "es2022",
   legalComments: "none",
-  nodePaths: [join(here, "node_modules")], // for the client, which is bundled from its sources
 });
 
 const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(target.length + 1), Buffer.from(contents)]));

@@ -63,6 +63,8 @@ type document struct {
 	// kept is true for a document from Redis: limits that an import judges do not end a store that
 	// works.
 	kept bool
+	// partial is true for a document of which a product has only the members that a change replaces.
+	partial bool
 	// components refer to products that may follow in the document.
 	components []reference
 }

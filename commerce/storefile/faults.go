@@ -138,6 +138,8 @@ type found struct {
 	// known are the accepted names: of the value, or of its member if misnamed is true.
 	known    []string
 	misnamed bool
+	// dangling means that the value refers to an entry that is missing.
+	dangling bool
 }
 
 // lineCounter finds the lines of offsets. The offsets must be in ascending order.

@@ -49,8 +49,8 @@ func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
 	switch {
 	case !ok || group == uuid.Nil:
 		price.misnamed(ofShape, wrong)
-	case !d.groups.has(group):
-		price.misnamed(ofContent, wrong)
+	case !d.groups.has(group) && !d.beside.has(aGroup, group):
+		d.add(found{at: price.raw.Offset(d.root), kind: ofContent, message: wrong, misnamed: true, dangling: true})
 	default:
 		return group, true
 	}

@@ -22,7 +22,7 @@ func (d *document) catalogue(f field) []*commerce.Product {
 	products := list(f, d.product)
 	for _, component := range d.components {
 		if !d.products.has(component.id) {
-			component.at.conflict("is not the id of a " + aProduct)
+			component.at.dangles(aProduct, component.id)
 		}
 	}
 	return products
@@ -83,7 +83,12 @@ var capabilities = makeForms(true,
 // capability reads the product's capability and checks the members that depend on it.
 func (d *document) capability(o object, p *commerce.Product) {
 	p.Configurator = d.configurator(o.get("configurator"))
-	capability := o.form(o.get("capability"), capabilities)
+	named, capability := o.get("capability"), 0
+	if d.partial {
+		capability, _ = named.pick(capabilities.names)
+	} else {
+		capability = o.form(named, capabilities)
+	}
 	p.Capability = commerce.Capability(capability)
 	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
 }

@@ -16,6 +16,8 @@ type reader struct {
 	open []member
 	// asked has the names of the members that were read from those objects.
 	asked []string
+	// beside is the store that references may name entries of, besides the document; nil if there is none.
+	beside *besideStore
 }
 
 // fault adds a fault of the value v.

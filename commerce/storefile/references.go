@@ -85,9 +85,16 @@ const (
 func (f field) reference(to register[uuid.UUID], target string) uuid.UUID {
 	id, ok := f.id()
 	if ok && !to.has(id) {
-		f.conflict("is not the id of a " + target)
+		f.dangles(target, id)
 	}
 	return id
+}
+
+// dangles adds the fault that no target has the id, unless the store beside has it.
+func (f field) dangles(target string, id uuid.UUID) {
+	if !f.r.beside.has(target, id) {
+		f.r.add(found{at: f.raw.Offset(f.r.root), kind: ofContent, message: "is not the id of a " + target, dangling: true})
+	}
 }
 
 // references reads a list of such UUIDs.

@@ -23,8 +23,13 @@ func (d *document) taxRate(f field) commerce.TaxRate {
 // tax reads the code of a tax rate.
 func (d *document) tax(f field) commerce.Percent {
 	code := f.text()
-	if code != "" && !d.taxCodes.has(code) {
-		f.unknown(ofContent, "is not the code of a tax rate", slices.Sorted(maps.Keys(d.taxes)))
+	if code == "" || d.taxCodes.has(code) {
+		return d.taxes[code]
 	}
-	return d.taxes[code]
+	if others := d.beside.taxCodes(); !slices.Contains(others, code) {
+		known := slices.AppendSeq(others, maps.Keys(d.taxes))
+		slices.Sort(known)
+		d.add(found{at: f.raw.Offset(d.root), kind: ofContent, message: "is not the code of a tax rate", known: known, dangling: true})
+	}
+	return 0
 }

@@ -23,9 +23,8 @@ type Tag struct{ Name, About string }
 // Operation is one method of one path.
 type Operation struct {
 	Method, Path, ID, Summary, About, Tag string
-	// Rules is the address of the operation's rules. Sample is a command of a shell that sends the
-	// request; empty if there is none.
-	Rules, Sample string
+	// Sample is a command of a shell that sends the request; empty if there is none.
+	Sample string
 	// Aliases are further paths of the same operation.
 	Aliases []string
 	// Key is true if the operation needs a key. The key must have one of Scopes, if there are any.
@@ -129,9 +128,6 @@ func (d *Document) paths() []string {
 func (c components) operation(o *Operation, scheme string) object {
 	node := object{{"operationId", o.ID}, {"summary", o.Summary}}
 	node = node.withText("description", o.About).with("tags", []string{o.Tag})
-	if o.Rules != "" {
-		node = node.with("externalDocs", object{{"description", "Rules"}, {"url", o.Rules}})
-	}
 	if o.Sample != "" {
 		node = node.with("x-codeSamples", []object{{{"lang", "Shell"}, {"label", "curl"}, {"source", o.Sample}}})
 	}

@@ -2,10 +2,12 @@ package records
 
 import (
 	"cartd/engine"
+	"strconv"
 	"testing"
 	"time"
 
 	"cartd/internal/redistest"
+	"cartd/ratelimit"
 )
 
 // attempt is one call on a head and a log, with the result wanted of each visit.
@@ -25,6 +27,13 @@ func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 	apply := func(n int) *Visit {
 		v := visitOf("cart", "[a]", "R[b]", func(p *Plan) { p.CheckValue("token", "t") })
 		v.Count = n
+		return v
+	}
+	serial := 0
+	beyond := func(beyond, n int) *Visit { // a record of its own, that may go beyond the limit
+		serial++
+		v := visitOf("other"+strconv.Itoa(serial), "", "R[a]")
+		v.Beyond, v.Count = beyond, n
 		return v
 	}
 	sent := visitOf("cart", "[b]", "R[a]")   // already written
@@ -54,6 +63,18 @@ func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 			[]string{"broken list", "done, counted"}, "",
 		},
 		{"one over, one under", same, 0, 98, []*Visit{apply(3), apply(2)}, []string{"over limit, 2 left", "done, counted"}, ""},
+		{"beyond the limit", same, 0, 98, []*Visit{beyond(1, 3), beyond(25, 30), apply(1), beyond(25, 3)}, []string{
+			"done, counted", "over limit, 24 left", "over limit, 0 left", "done, counted",
+		}, ""},
+		{"refused, then one that may go further", same, 0, 100, []*Visit{apply(1), beyond(25, 2), apply(1), beyond(25, 24)}, []string{
+			"over limit, 0 left", "done, counted", "over limit, 0 left", "over limit, 23 left",
+		}, ""},
+		{"all beyond the limit", same, 0, 100, []*Visit{beyond(25, 25), beyond(25, 1), apply(1)}, []string{
+			"done, counted", "over limit, 0 left", "over limit, 0 left",
+		}, ""},
+		{"ahead of the limit", same, 0, 89, []*Visit{beyond(-10, 2), beyond(-10, 1), beyond(-10, 1), apply(1)}, []string{
+			"over limit, 1 left", "done, counted", "over limit, 0 left", "done, counted",
+		}, ""},
 		{"last unit moves the head", same, 0, 0, []*Visit{
 			visitOf("x", "", "R[a]", func(p *Plan) { p.Use("uses", "f", 1, 1); p.IfLast("SET", testHead, "100 v9") }),
 			apply(1), other, sent,
@@ -85,7 +106,8 @@ func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 				if text := show(got); text != a.want[i] {
 					t.Errorf("%s: visit %d is %s, want %s", a.name, i, text, a.want[i])
 				}
-				limit, left := reply.Limit(0), reply.Limit(0)-before-1
+				limit := reply.Bound(ratelimit.Bound{}).Limit
+				left := limit + a.visits[i].Beyond - before - 1
 				switch {
 				case got.Kind == engine.OverLimit:
 					left = 0

@@ -160,7 +160,7 @@ func (g *generator) visits() []modelVisit {
 			visits[i] = g.sent[g.IntN(len(g.sent))]
 			continue
 		}
-		v := modelVisit{count: g.IntN(3), key: g.pick("r1", "r2", "r3")}
+		v := modelVisit{count: g.IntN(3), beyond: [...]int{0, 0, 15, -30}[g.IntN(4)], key: g.pick("r1", "r2", "r3")}
 		stamp, found := stamps[v.key]
 		if record, _ := g.model.data[v.key].(text); !found {
 			stamp = stampOf(string(record))
@@ -191,7 +191,7 @@ func (g *generator) visits() []modelVisit {
 func visitsOf(visits []modelVisit) []*Visit {
 	out := make([]*Visit, len(visits))
 	for i, v := range visits {
-		out[i] = &Visit{Count: v.count, Key: v.key, Seen: v.seen, Record: v.record, Expiry: v.expiry}
+		out[i] = &Visit{Count: v.count, Beyond: v.beyond, Key: v.key, Seen: v.seen, Record: v.record, Expiry: v.expiry}
 		for _, s := range v.steps {
 			s.addTo(&out[i].Plan)
 		}

@@ -34,7 +34,7 @@ type brokenKey string
 
 // modelVisit is a visit with its plan as steps.
 type modelVisit struct {
-	count             int
+	count, beyond     int
 	key, seen, record string
 	expiry            string
 	steps             []step
@@ -76,7 +76,7 @@ func (m *model) visit(v modelVisit, head string, apart, tolerance int64) (reply 
 	}
 	var limit int
 	_, _ = fmt.Sscan(string(typed[text](m.data, testHead)), &limit)
-	if left := limit - m.counted; v.count > 0 && v.count > left {
+	if left := limit + v.beyond - m.counted; v.count > 0 && v.count > left {
 		return int64(-2 - max(left, 0))
 	}
 	if m.counted += v.count; v.count > 0 && m.first == 0 {

@@ -20,8 +20,9 @@ var Write = ratelimit.NewScript(named.Replace(writeSource))
 
 // Visit is one record's part of a call.
 type Visit struct {
-	// Count is the number of requests to count; 0 if they are counted already.
-	Count int
+	// Count is the number of requests to count; 0 if they are counted already. Beyond is that of
+	// their ratelimit.Bound.
+	Count, Beyond int
 	// Key is the record's key. Seen is the stamp that it was judged by (24 bytes; empty if
 	// there is no record). Record is the new record (format byte, stamp, rest; empty to check
 	// only). Expiry is in Unix milliseconds (empty for none).
@@ -59,7 +60,7 @@ func (c *Call) Args() []any {
 	keys, values := 2, 0
 	for _, v := range c.Visits {
 		keys += 1 + len(v.Plan.keys)
-		values += 7 + len(v.Plan.values)
+		values += 8 + len(v.Plan.values)
 	}
 	args := append(make([]any, 0, 10+keys+values), "evalsha", &writeHash, keys, &c.Log, &c.HeadKey)
 	for _, v := range c.Visits {
@@ -70,7 +71,7 @@ func (c *Call) Args() []any {
 	}
 	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds(), &stampEnd, &maxMembers, &lengthText)
 	for _, v := range c.Visits {
-		args = append(args, v.Count, &v.Seen, &v.Record, &v.Expiry, v.Plan.steps)
+		args = append(args, v.Count, v.Beyond, &v.Seen, &v.Record, &v.Expiry, v.Plan.steps)
 		if !v.Plan.Empty() {
 			args = append(append(args, len(v.Plan.keys), len(v.Plan.values)), v.Plan.values...)
 		}
@@ -134,7 +135,7 @@ func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 		if err := r.read(v[4+i], head != c.Head); err != nil {
 			return nil, reply, err
 		}
-		r.Now, r.Budget = reply.Now, r.budget(before, visit.Count)
+		r.Now, r.Budget = reply.Now, r.budget(before, visit)
 		if r.Counted && !r.Earlier {
 			before.Count += visit.Count
 		}
@@ -144,19 +145,20 @@ func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 
 // budget returns the budget of a visit's first request. An earlier sending's requests are among the
 // counted.
-func (r *Result) budget(reply ratelimit.Reply, requests int) engine.Budget {
+func (r *Result) budget(reply ratelimit.Reply, v *Visit) engine.Budget {
+	bound := reply.Bound(ratelimit.Bound{Beyond: v.Beyond})
 	if r.Kind == engine.OverLimit {
 		if reply.Oldest.IsZero() { // the limit is below one visit's requests: those within the limit are sent first
 			reply.Oldest = reply.Now
 		}
-		return reply.Decide(0, reply.Limit(0), commerce.RateWindow)
+		return reply.Decide(0, bound, commerce.RateWindow)
 	}
 	first := 0
 	if r.Earlier || !r.Counted {
-		first = -requests
+		first = -v.Count
 	}
 	reply.Granted = first + 1
-	return reply.Decide(first, reply.Limit(0), commerce.RateWindow)
+	return reply.Decide(first, bound, commerce.RateWindow)
 }
 
 func (r *Result) read(value any, moved bool) error {

@@ -9,9 +9,10 @@
 -- ARGV[5]  the last byte of the stamp in a record; the first byte is 1
 -- ARGV[6]  max number of a sorted set's members that a conflict returns
 -- ARGV[7]  the number of digits of the length that ends the made texts
--- ARGV[8…] for each record: the number of requests to count (0 if they are counted already), the
---   stamp seen ("" for no record), the new record (format byte, stamp, rest; "" to
---   check only), its expiry (Unix ms, "" for none), its plan. A plan that is not "" is followed by
+-- ARGV[8…] for each record: the number of requests to count (0 if they are counted already), how far
+--   beyond the limit they may go (negative: they stop ahead of it), the stamp seen ("" for no
+--   record), the new record (format byte, stamp, rest; "" to check only), its expiry (Unix ms,
+--   "" for none), its plan. A plan that is not "" is followed by
 --   its number of keys, its number of values, and the values
 --
 -- A plan is a text of steps, in this order; numbers are whole and below 2^53. The letters have names
@@ -41,7 +42,7 @@
 --     0  done        text  done, the made texts    1, {"done", text}  done by an earlier sending
 --     {"record", text}         not counted: the record has another stamp; "" if there is no record
 --     -1                       not counted: the head differs, or the times differ too much
---     -2 - n                   not counted: over the limit, which leaves n
+--     -2 - n                   not counted: over the limit, which leaves n to these requests
 --     {"facts", text, value…}  counted: a check is not true; the record, the value of each checked
 --                              key ("" for none; of a sorted set its first members)
 --     {"short", expired, n…}   counted: the number that can be granted of each ask; expired: 1 if
@@ -59,9 +60,9 @@ local apart = clock - ARGV[3]
 local moved = head ~= ARGV[1] or apart > ARGV[4] + 0 or -apart > ARGV[4] + 0
 local reply = {clock, head, count, oldest, nil, nil, nil, nil}
 while k <= keys do
-  local key, seen, record, expiry, plan, rest = KEYS[k], ARGV[a + 1], ARGV[a + 2], ARGV[a + 3], ARGV[a + 4], left - ARGV[a]
-  local stamp, done, i, op, broken, first, all = pcall('GETRANGE', key, '1', ARGV[5]), 0, 1, nil, nil, k + 1, left
-  n, k, a = n + 1, first, a + 5
+  local key, beyond, seen, record, expiry, plan = KEYS[k], ARGV[a + 1], ARGV[a + 2], ARGV[a + 3], ARGV[a + 4], ARGV[a + 5]
+  local stamp, done, i, op, broken, first, all, rest = pcall('GETRANGE', key, '1', ARGV[5]), 0, 1, nil, nil, k + 1, left, left - ARGV[a]
+  n, k, a = n + 1, first, a + 6
   local next_k, next_a = k, a
   if plan ~= '' then
     op, next_k, next_a = byte(plan), k + ARGV[a], a + 2 + ARGV[a + 1]
@@ -76,8 +77,8 @@ while k <= keys do
     done = {'record', call('GET', key) or ''}
   elseif moved then
     done = -1
-  elseif rest < 0 and rest < left then
-    done = -2 - (left > 0 and left or 0)
+  elseif rest < left and rest + beyond < 0 then
+    done = -2 - math.max(left + beyond, 0)
   else
     granted, left = granted + left - rest, rest
     local same, asks, expiries = true, nil, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,10 +29,14 @@ type Change struct {
 // ErrCarriedOut means that an earlier import carried out a change with the same idempotency entry.
 var ErrCarriedOut = errors.New("the change was carried out earlier")
 
-// maxChangeTime is the duration of an import above which a store is changed by the command only.
-const maxChangeTime = 3 * time.Second
+// maxChangeTime is the time of merging and packing above which a store is changed by the command only,
+// until an import was quicker or tookKept has passed. A turn of a node merges no longer either.
+const (
+	maxChangeTime = 3 * time.Second
+	tookKept      = 10 * time.Minute
+)
 
-// changePause is the pause after an import that took a time.
+// changePause is the pause after an import whose merging and packing took a time.
 func changePause(took time.Duration) time.Duration { return max(time.Second, 2*took) }
 
 // changeResult is the result of one change of an import.
@@ -45,13 +50,10 @@ type changeResult struct {
 // ErrUnknownOutcome.
 func (s *Stores) importChanges(ctx context.Context, store uuid.UUID, changes []*Change) []changeResult {
 	results := make([]changeResult, len(changes))
-	im := &changeImport{Stores: s, ctx: ctx, store: store, results: results}
-	for i, c := range changes {
-		im.left = append(im.left, indexedChange{c, i})
-	}
+	im := newChangeImport(s, ctx, store, changes, results)
 	for range moveAttempts {
 		err := im.try()
-		if err == nil || len(im.left) == 0 {
+		if err == nil {
 			return results
 		}
 		if !errors.Is(err, errHeadMoved) {
@@ -78,6 +80,29 @@ type changeImport struct {
 	results []changeResult
 	// left are the changes that are not refused or found to be done.
 	left []indexedChange
+
+	// waits reports whether a change is still waited for; claim does the same ahead of the first write,
+	// and its request then waits for the outcome.
+	waits, claim func(index int) bool
+	// until ends the merging of this turn; zero for an import that has no turns. later are the changes that were
+	// not judged until then.
+	until time.Time
+	later []indexedChange
+	// took is the time of the merging and packing of what is written. wasted is the time of merges that
+	// found faults.
+	took, wasted time.Duration
+	// imported is true once the head has moved.
+	imported bool
+}
+
+// newChangeImport is an import that no request gives up. It writes into results.
+func newChangeImport(s *Stores, ctx context.Context, store uuid.UUID, changes []*Change, results []changeResult) *changeImport {
+	always := func(int) bool { return true }
+	im := &changeImport{Stores: s, ctx: ctx, store: store, results: results, waits: always, claim: always}
+	for i, c := range changes {
+		im.left = append(im.left, indexedChange{c, i})
+	}
+	return im
 }
 
 type indexedChange struct {
@@ -85,18 +110,17 @@ type indexedChange struct {
 	index int
 }
 
-// fail gives all changes that are left one error.
+// fail gives all changes that are left, also those that were not judged, one error.
 func (im *changeImport) fail(err error) {
-	for _, c := range im.left {
+	for _, c := range append(im.left, im.later...) {
 		im.results[c.index].Err = err
 	}
-	im.left = nil
+	im.left, im.later = nil, nil
 }
 
 // try merges the changes that are left into the present document, writes the result, and moves the
 // head. Errors: errHeadMoved if it is worth another attempt, others for all that are left.
 func (im *changeImport) try() error {
-	began := time.Now()
 	seen, err := im.ReadHead(im.ctx, im.store)
 	if err != nil {
 		return err
@@ -107,7 +131,10 @@ func (im *changeImport) try() error {
 	}
 	merged := im.judge(settings, seen)
 	if merged == nil {
-		return nil
+		return im.ctx.Err()
+	}
+	if !im.claimAll() {
+		return errHeadMoved // merged again without those that left
 	}
 	lease, end, err := im.beginImport(im.ctx, im.store, seen)
 	if err != nil {
@@ -129,23 +156,43 @@ func (im *changeImport) try() error {
 		return err
 	}
 	next.Hash, next.Keys = seen.Document()+changedMark, seen.Keys
-	return im.move(lease, seen, next, merged, time.Since(began))
+	return im.move(lease, seen, next, merged)
+}
+
+// claimAll claims all changes that are left. It returns false if some of them are not waited for any
+// more, and drops those.
+func (im *changeImport) claimAll() bool {
+	claimed := slices.DeleteFunc(slices.Clone(im.left), func(c indexedChange) bool { return !im.claim(c.index) })
+	whole := len(claimed) == len(im.left)
+	im.left = claimed
+	return whole
 }
 
 // judge merges all changes that are left, and refuses those that have faults: each is judged with
-// those of the others that come earlier. It returns nil if none is left.
+// those of the others that come earlier. It returns nil if none is left. Changes that are not waited
+// for any more are dropped.
 func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 	var sound []indexedChange
 	var merged *storefile.Merged
 	var add func(some []indexedChange)
 	add = func(some []indexedChange) {
-		if len(some) == 0 {
+		some = slices.DeleteFunc(slices.Clone(some), func(c indexedChange) bool { return !im.waits(c.index) })
+		switch {
+		case len(some) == 0:
+			return
+		case im.ctx.Err() != nil || !im.until.IsZero() && time.Now().After(im.until):
+			im.later = append(im.later, some...)
 			return
 		}
+		began := time.Now()
 		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
+		took := time.Since(began)
+		if err != nil {
+			im.wasted += took
+		}
 		switch {
 		case err == nil:
-			sound, merged = append(sound, some...), together
+			sound, merged, im.took = append(sound, some...), together, took
 		case len(some) == 1:
 			im.results[some[0].index].Err = err
 		default:
@@ -176,8 +223,8 @@ func setsOf(changes []indexedChange) []*storefile.ChangeSet {
 
 // move moves the head with the entries of all changes that are left. If the head has only new keys or
 // usage counts meanwhile, it takes them over.
-func (im *changeImport) move(lease *importLease, seen, next Head, merged *storefile.Merged, took time.Duration) error {
-	m := move{next: next, lease: lease.number, took: took}
+func (im *changeImport) move(lease *importLease, seen, next Head, merged *storefile.Merged) error {
+	m := move{next: next, lease: lease.number, took: im.took}
 	m.line = importLine(Imported{Revision: next.Revision, Products: len(merged.Store.Products), By: im.left[0].By})
 	var keyed []int // the index in left of each entry
 	for i, c := range im.left {
@@ -259,6 +306,7 @@ func (im *changeImport) carriedOut(existing, keyed []int) {
 
 // done answers all changes that are left.
 func (im *changeImport) done(next Head, merged *storefile.Merged) {
+	im.imported = true
 	for i, c := range im.left {
 		im.results[c.index] = changeResult{CatalogueChanged: engine.CatalogueChanged{
 			Revision: next.Revision, Products: len(merged.Store.Products), Changed: c.Set.Changed, Removed: merged.Removed[i],

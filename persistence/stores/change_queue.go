@@ -3,14 +3,12 @@ package stores
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
-	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -22,8 +20,13 @@ import (
 type changeQueue struct {
 	mu      sync.Mutex
 	waiting map[uuid.UUID][]*waitingChange
+	// rests are the times until which a store's sets wait on this node, beside the pause that all nodes
+	// keep: after its own import, so that another node has the next one, and after sets with faults.
+	rests map[uuid.UUID]time.Time
 	// turn is the right to import; it is of capacity 1.
 	turn chan struct{}
+	// warned is the time of the last warning that Redis does not answer.
+	warned time.Time
 }
 
 // waitingChange is a change whose request waits for its result until its deadline.
@@ -31,27 +34,22 @@ type waitingChange struct {
 	*Change
 	deadline time.Time
 	done     chan changeResult // of capacity 1
+	state    atomic.Int32
 }
+
+// The states of a waiting change. Its request leaves at its deadline; nothing was done if the change
+// waited until then. An import claims a change ahead of its first write.
+const (
+	changeWaits = iota
+	changeClaimed
+	changeLeft
+)
+
+// leave ends the wait of a request. It reports whether no import has claimed the change.
+func (w *waitingChange) leave() bool { return w.state.Swap(changeLeft) != changeClaimed }
 
 func newChangeQueue() changeQueue {
-	return changeQueue{waiting: map[uuid.UUID][]*waitingChange{}, turn: make(chan struct{}, 1)}
-}
-
-// importTimes are the times of a store's last import.
-type importTimes struct {
-	next time.Time     // the earliest begin of the next import of change sets
-	took time.Duration // of the last one; 0 if it is not known
-}
-
-// judge refuses a change whose import would be too long, or too late for its deadline.
-func (t importTimes) judge(deadline time.Time) error {
-	switch {
-	case t.took > maxChangeTime:
-		return commerce.StoreTooLarge
-	case t.next.Add(t.took).After(deadline):
-		return &engine.Busy{After: time.Until(t.next)}
-	}
-	return nil
+	return changeQueue{waiting: map[uuid.UUID][]*waitingChange{}, rests: map[uuid.UUID]time.Time{}, turn: make(chan struct{}, 1)}
 }
 
 // Change carries out a change set with the next import of its store. Errors: *commerce.Refusal,
@@ -80,23 +78,25 @@ func (s *Stores) Change(store uuid.UUID, c *Change, deadline time.Time) (engine.
 		return result.CatalogueChanged, s.outcomeOf(store, result.Err)
 	case <-ctx.Done():
 	}
-	if s.changes.withdraw(store, w) {
+	if w.leave() {
+		s.changes.remove(store, w)
 		return engine.CatalogueChanged{}, engine.ErrUnavailable
 	}
 	return engine.CatalogueChanged{}, engine.ErrUnknownOutcome
 }
 
-// outcomeOf maps the error of an import to those of a request.
+// outcomeOf maps the error of an import to those of a request. That Redis does not answer is a warning,
+// once a minute: the client says whether Redis is away.
 func (s *Stores) outcomeOf(store uuid.UUID, err error) error {
 	var busy *engine.Busy
 	switch {
-	case err == nil, errors.Is(err, commerce.StoreTooLarge), errors.As(err, &busy), errors.Is(err, engine.ErrUnknownOutcome), errors.Is(err, ErrCarriedOut), isFault(err), errors.Is(err, storefile.ErrNoProduct):
+	case err == nil, errors.Is(err, commerce.StoreTooLarge), errors.As(err, &busy), errors.Is(err, engine.ErrUnknownOutcome),
+		errors.Is(err, ErrCarriedOut), isFault(err), errors.Is(err, storefile.ErrNoProduct):
 		return err
-	case errors.Is(err, ErrImportRunning), errors.Is(err, errBusy), errors.Is(err, errHeadMoved):
-		return &engine.Busy{After: time.Second}
-	}
-	if !s.client.Unreachable() {
+	case !isSilence(err):
 		s.log.Error("change sets cannot be imported", "store", store.String(), "error", err.Error())
+	case s.changes.mayWarn(time.Now()):
+		s.log.Warn("redis does not answer imports of change sets", "store", store.String(), "error", err.Error())
 	}
 	return engine.ErrUnavailable
 }
@@ -107,29 +107,15 @@ func isFault(err error) bool {
 	return errors.As(err, &faults)
 }
 
-// importTimes reads when a store's next import of change sets may begin.
-func (s *Stores) importTimes(ctx context.Context, store uuid.UUID) (importTimes, error) {
-	h, err := s.ReadHead(ctx, store)
-	if err != nil {
-		return importTimes{}, err
+// mayWarn reports whether a warning is due, at most one a minute.
+func (q *changeQueue) mayWarn(now time.Time) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if now.Sub(q.warned) < time.Minute {
+		return false
 	}
-	text, err := s.client.Redis.HGet(ctx, importsKey(store), "took").Result()
-	if errors.Is(err, redis.Nil) {
-		text, err = "", nil
-	}
-	if err != nil {
-		return importTimes{}, err
-	}
-	var t importTimes
-	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
-		t.took = time.Duration(min(ms, math.MaxInt32)) * time.Millisecond
-	}
-	now, known := s.Entry(store).Clock.Now()
-	if !known {
-		now = time.Now()
-	}
-	t.next = time.Now().Add(h.Moved.Add(changePause(t.took)).Sub(now))
-	return t, nil
+	q.warned = now
+	return true
 }
 
 // answerRefused answers and removes the change sets that the times of the last import refuse.
@@ -145,17 +131,28 @@ func (q *changeQueue) answerRefused(store uuid.UUID, times importTimes) {
 	})
 }
 
-// withdraw takes a change back; false if an import has it.
-func (q *changeQueue) withdraw(store uuid.UUID, w *waitingChange) bool {
+// remove removes a change, if it is still in the queue.
+func (q *changeQueue) remove(store uuid.UUID, w *waitingChange) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, other := range q.waiting[store] {
-		if other == w {
-			q.waiting[store] = append(q.waiting[store][:i:i], q.waiting[store][i+1:]...)
-			return true
+	if i := slices.Index(q.waiting[store], w); i >= 0 {
+		q.waiting[store] = slices.Delete(q.waiting[store], i, i+1)
+	}
+}
+
+// putBack puts changes back to the head of the queue, without those whose requests have left.
+func (q *changeQueue) putBack(store uuid.UUID, batch []*waitingChange) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var stay []*waitingChange
+	for _, w := range batch {
+		if w.state.CompareAndSwap(changeClaimed, changeWaits) || w.state.Load() == changeWaits {
+			stay = append(stay, w)
 		}
 	}
-	return false
+	if stay != nil { // else the store keeps its empty list, which means that it has a goroutine
+		q.waiting[store] = append(stay, q.waiting[store]...)
+	}
 }
 
 // importWaiting imports a store's change sets until none waits.
@@ -171,8 +168,12 @@ func (s *Stores) importWaiting(store uuid.UUID) {
 	}
 }
 
-// awaitTurn waits for the pause after the store's last import, then for the node's turn. A set that
-// cannot be carried out any more, after an import that took longer, is answered at once.
+// leasePoll is the pause until a node looks again whether a running import has ended.
+const leasePoll = 50 * time.Millisecond
+
+// awaitTurn waits for the end of a running import and the pause after the store's last one, then for
+// the node's turn. A set that cannot be carried out any more, after an import that took longer, is
+// answered at once.
 func (s *Stores) awaitTurn(store uuid.UUID) {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), s.client.Timeout())
@@ -181,13 +182,24 @@ func (s *Stores) awaitTurn(store uuid.UUID) {
 		if err == nil {
 			s.changes.answerRefused(store, times)
 		}
-		if pause := time.Until(times.next); err == nil && pause > 0 {
+		pause := time.Until(times.next)
+		if times.leased && s.changes.anyWaits(store) {
+			pause = max(pause, leasePoll)
+		}
+		if err == nil && pause > 0 {
 			time.Sleep(pause)
 			continue // another node may have imported meanwhile
 		}
 		s.changes.turn <- struct{}{}
 		return
 	}
+}
+
+// anyWaits reports whether any request waits for a change of the store.
+func (q *changeQueue) anyWaits(store uuid.UUID) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting[store]) > 0
 }
 
 // dequeue removes and returns the change sets that wait, except a repetition of another one's
@@ -213,7 +225,11 @@ func (q *changeQueue) dequeue(store uuid.UUID) (batch []*waitingChange) {
 	return batch
 }
 
-// importBatch imports change sets and answers them.
+// yield is the time by which a node lets others go first after its own import of a store.
+const yield = 100 * time.Millisecond
+
+// importBatch imports change sets and answers them. Those that meet another import, and those that are
+// not judged within a turn, go back to the queue until their deadlines.
 func (s *Stores) importBatch(store uuid.UUID, batch []*waitingChange) {
 	if len(batch) == 0 {
 		return
@@ -226,19 +242,46 @@ func (s *Stores) importBatch(store uuid.UUID, batch []*waitingChange) {
 			last = w.deadline
 		}
 	}
-	results := make([]changeResult, len(batch))
+	results, back := make([]changeResult, len(batch)), map[int]bool{}
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an import of change sets panicked", "store", store.String(), "panic", p)
+			clear(back)
 			for i := range results {
 				results[i] = changeResult{Err: engine.ErrUnknownOutcome}
 			}
 		}
+		var waiting []*waitingChange
 		for i, w := range batch {
-			w.done <- results[i]
+			if back[i] {
+				waiting = append(waiting, w)
+			} else {
+				w.done <- results[i]
+			}
 		}
+		s.changes.putBack(store, waiting)
 	}()
 	ctx, cancel := context.WithDeadline(context.Background(), last)
 	defer cancel()
-	results = s.importChanges(ctx, store, changes)
+	im := newChangeImport(s, ctx, store, changes, results)
+	im.until = time.Now().Add(maxChangeTime)
+	im.waits = func(i int) bool { return batch[i].state.Load() == changeWaits }
+	im.claim = func(i int) bool { return batch[i].state.CompareAndSwap(changeWaits, changeClaimed) }
+	switch err := im.try(); {
+	case err == nil:
+	case errors.Is(err, errHeadMoved), errors.Is(err, ErrImportRunning), errors.Is(err, errLeaseLost):
+		im.later = append(im.left, im.later...)
+	default:
+		im.fail(err)
+	}
+	for _, c := range im.later {
+		back[c.index] = true
+	}
+	pause := 2 * im.wasted
+	if im.imported {
+		pause = max(pause, changePause(im.took)+yield)
+	}
+	if pause > 0 {
+		s.changes.rest(store, time.Now().Add(pause))
+	}
 }

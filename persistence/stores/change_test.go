@@ -130,50 +130,6 @@ func TestKilledImportsOfChangeSets(t *testing.T) {
 	}
 }
 
-// tookMs sets the duration of the store's last import.
-func tookMs(s *redistest.Server, ms int) {
-	s.Client().HSet(background, importsKey(shopID), "took", ms)
-}
-
-// A set whose turn cannot come within its deadline is refused at once. A store whose imports take
-// long is changed by the command only.
-func TestChangeSetsThatCannotCome(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		theShop().save(t, db)
-		tookMs(s, 2500)
-		var busy *engine.Busy
-		began := time.Now()
-		_, err := db.Change(shopID, category(t, 1, "A"), time.Now().Add(2*time.Second))
-		if !errors.As(err, &busy) || busy.After < 3*time.Second || busy.After > 5*time.Second || time.Since(began) > time.Second {
-			t.Errorf("%v after %v, want Busy at once", err, time.Since(began))
-		}
-		tookMs(s, 3001)
-		if _, err := db.Change(shopID, category(t, 1, "A"), time.Now().Add(patience)); !errors.Is(err, commerce.StoreTooLarge) {
-			t.Errorf("%v, want StoreTooLarge", err)
-		}
-		changeOne(t, db, category(t, 1, "A"))
-	})
-}
-
-// A set that waits is answered as soon as an import, of another node here, has taken too long.
-func TestWaitingChangeSetOfAStoreThatIsTooLarge(t *testing.T) {
-	t.Parallel()
-	s := redistest.Real(t)
-	db := node(t, s)
-	theShop().save(t, db)
-	answered := make(chan error, 1)
-	began := time.Now()
-	go func() {
-		_, err := db.Change(shopID, category(t, 1, "A"), began.Add(patience))
-		answered <- err
-	}()
-	time.Sleep(200 * time.Millisecond) // it waits for a second after the document's import
-	tookMs(s, 4000)
-	if err := <-answered; !errors.Is(err, commerce.StoreTooLarge) || time.Since(began) > 5*time.Second {
-		t.Errorf("%v after %v, want StoreTooLarge after a second", err, time.Since(began))
-	}
-}
-
 // The operator's settings count beside the document's, and imports keep them.
 func TestOperatorSettings(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {

@@ -11,6 +11,7 @@ import (
 	"net"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/persistence/redisdb"
@@ -61,14 +62,17 @@ func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bo
 
 // brokenOff adds the meaning for an import to an error of the connection.
 func brokenOff(err error) error {
-	var network net.Error
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || !isSilence(err) {
 		return err
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, redisdb.ErrDial) || errors.As(err, &network) {
-		return fmt.Errorf("the connection to Redis broke, import again: %w", err)
-	}
-	return err
+	return fmt.Errorf("the connection to Redis broke, import again: %w", err)
+}
+
+// isSilence reports whether an error means that Redis has not answered.
+func isSilence(err error) bool {
+	var network net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.EOF) || errors.Is(err, redisdb.ErrDial) ||
+		errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &network)
 }
 
 // trySave is SaveStore if the head does not move meanwhile. It finishes its checks, then

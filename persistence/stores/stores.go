@@ -296,7 +296,8 @@ func (s *Stores) install(entry *StoreEntry, l *Loaded) *Loaded {
 	defer s.mu.Unlock()
 	old := entry.Current.Load()
 	l.Version = &engine.StoreVersion{
-		Store: entry.ID, Head: l.Head.Text, HeadKey: HeadKey(entry.ID), Log: entry.Log, Clock: &entry.Clock, Catalogue: l.catalogue,
+		Store: entry.ID, Head: l.Head.Text, HeadKey: HeadKey(entry.ID), Log: entry.Log, Limit: l.Head.Limit,
+		Clock: &entry.Clock, Catalogue: l.catalogue,
 	}
 	entry.Current.Store(l)
 	if old != nil && old.revision != l.revision {

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process runs */
+        /**
+         * Check that the process runs
+         * @description [Rules](/docs/api/contract.md#http)
+         */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that requests can be served */
+        /**
+         * Check that requests can be served
+         * @description [Rules](/docs/api/contract.md#http)
+         */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -45,7 +51,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read this description */
+        /**
+         * Read this description
+         * @description [Rules](/docs/api/versions.md#versioning)
+         */
         get: operations["readDescription"];
         put?: never;
         post?: never;
@@ -62,7 +71,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read this description as a page */
+        /**
+         * Read this description as a page
+         * @description [Rules](/docs/api/versions.md#versioning)
+         */
         get: operations["readDocs"];
         put?: never;
         post?: never;
@@ -79,7 +91,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the page's script */
+        /**
+         * Read the page's script
+         * @description [Rules](/docs/api/versions.md#versioning)
+         */
         get: operations["readDocsScript"];
         put?: never;
         post?: never;
@@ -96,7 +111,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the server answers */
+        /**
+         * Check that the server answers
+         * @description [Rules](/docs/api/keys.md#me-and-ping)
+         */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -113,7 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the store and the key of the request */
+        /**
+         * Read the store and the key of the request
+         * @description [Rules](/docs/api/keys.md#me-and-ping)
+         */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -137,6 +158,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#list-of-carts)
          */
         get: operations["listCarts"];
         put?: never;
@@ -145,6 +168,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#carts)
          */
         post: operations["createCart"];
         delete?: never;
@@ -165,6 +190,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#carts)
          */
         get: operations["readCart"];
         put?: never;
@@ -179,6 +206,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#carts)
          */
         patch: operations["changeCart"];
         trace?: never;
@@ -199,6 +228,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/events.md#what-comes)
          */
         get: operations["followCart"];
         put?: never;
@@ -225,6 +256,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/lines.md#line-behaviour)
          */
         post: operations["addLine"];
         delete?: never;
@@ -248,6 +281,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/lines.md#delete-line-errors)
          */
         delete: operations["removeLine"];
         options?: never;
@@ -257,6 +292,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/lines.md#patch-line-errors)
          */
         patch: operations["changeLine"];
         trace?: never;
@@ -277,6 +314,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/lines.md#batch)
          */
         post: operations["addLines"];
         delete?: never;
@@ -301,6 +340,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#claim)
          */
         post: operations["claimCart"];
         delete?: never;
@@ -325,6 +366,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyCart"];
         delete?: never;
@@ -349,6 +392,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/discounts.md#attach-and-detach)
          */
         post: operations["attachCode"];
         /**
@@ -356,6 +401,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/discounts.md#attach-and-detach)
          */
         delete: operations["detachCode"];
         options?: never;
@@ -375,6 +422,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/discounts.md#explain)
          */
         get: operations["explainCart"];
         put?: never;
@@ -399,6 +448,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/checkout.md#shipping-methods)
          */
         get: operations["listShippingMethods"];
         put?: never;
@@ -425,6 +476,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/checkout.md#what-a-checkout-decides)
          */
         post: operations["checkout"];
         delete?: never;
@@ -445,6 +498,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["listOrders"];
         put?: never;
@@ -467,6 +522,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["readOrder"];
         put?: never;
@@ -493,6 +550,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyOrder"];
         delete?: never;
@@ -517,6 +576,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyOrderByToken"];
         delete?: never;
@@ -539,6 +600,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["readOrderByToken"];
         put?: never;
@@ -563,6 +626,8 @@ export interface paths {
          *     Needs a key with the scope `orders:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         get: operations["listStoreOrders"];
         put?: never;
@@ -585,6 +650,8 @@ export interface paths {
          * @description Needs a key with the scope `orders:read`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         get: operations["readStoreOrder"];
         put?: never;
@@ -611,6 +678,8 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["payOrder"];
         delete?: never;
@@ -635,6 +704,8 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -657,6 +728,8 @@ export interface paths {
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -679,6 +752,8 @@ export interface paths {
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["shipOrder"];
         delete?: never;
@@ -703,6 +778,8 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["completeOrder"];
         delete?: never;
@@ -727,6 +804,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
+         *
+         *     [Rules](/docs/api/quotes.md#the-request)
          */
         post: operations["requestQuote"];
         delete?: never;
@@ -751,6 +830,8 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes`.
+         *
+         *     [Rules](/docs/api/quotes.md#of-an-account)
          */
         get: operations["listQuotes"];
         put?: never;
@@ -775,6 +856,8 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/{id}`.
+         *
+         *     [Rules](/docs/api/quotes.md#of-an-account)
          */
         get: operations["readOwnQuote"];
         put?: never;
@@ -799,6 +882,8 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
+         *
+         *     [Rules](/docs/api/quotes.md#by-token)
          */
         get: operations["readQuote"];
         put?: never;
@@ -825,6 +910,8 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
+         *
+         *     [Rules](/docs/api/quotes.md#by-token)
          */
         get: operations["listQuoteShippingMethods"];
         put?: never;
@@ -853,6 +940,8 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/accept`.
+         *
+         *     [Rules](/docs/api/quotes.md#by-token)
          */
         post: operations["acceptQuote"];
         delete?: never;
@@ -879,6 +968,8 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/decline`.
+         *
+         *     [Rules](/docs/api/quotes.md#by-token)
          */
         post: operations["declineQuote"];
         delete?: never;
@@ -899,6 +990,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
+         *
+         *     [Rules](/docs/api/catalogue.md#products)
          */
         get: operations["listProducts"];
         put?: never;
@@ -921,6 +1014,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
+         *
+         *     [Rules](/docs/api/catalogue.md#products)
          */
         get: operations["readProduct"];
         put?: never;
@@ -933,6 +1028,8 @@ export interface paths {
          * @description The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs.
          *
          *     Needs a key with the scope `catalog:manage`.
+         *
+         *     [Rules](/docs/api/catalogue-changes.md#change-sets)
          */
         patch: operations["changeProduct"];
         trace?: never;
@@ -955,6 +1052,8 @@ export interface paths {
          * @description A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`).
          *
          *     Needs a key with the scope `catalog:manage`.
+         *
+         *     [Rules](/docs/api/catalogue-changes.md#change-sets)
          */
         patch: operations["changeCatalogue"];
         trace?: never;
@@ -971,6 +1070,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
+         *
+         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["listCategories"];
         put?: never;
@@ -993,6 +1094,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
+         *
+         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["readCategory"];
         put?: never;
@@ -1015,6 +1118,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
+         *
+         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["listRedirects"];
         put?: never;
@@ -1037,6 +1142,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
+         *
+         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["sitemap"];
         put?: never;
@@ -1059,6 +1166,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
+         *
+         *     [Rules](/docs/api/made-to-measure.md#rules)
          */
         get: operations["readConfigurator"];
         put?: never;
@@ -1085,6 +1194,8 @@ export interface paths {
          *     Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
+         *
+         *     [Rules](/docs/api/made-to-measure.md#rules)
          */
         post: operations["quoteConfiguration"];
         delete?: never;
@@ -1105,6 +1216,8 @@ export interface paths {
          * @description Needs a key with the scope `contacts:read` or `customers:read`.
          *
          *     Also served at `/v1/api/customers/me/addresses`.
+         *
+         *     [Rules](/docs/api/addresses.md#addresses)
          */
         get: operations["listAddresses"];
         put?: never;
@@ -1113,6 +1226,8 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses`.
+         *
+         *     [Rules](/docs/api/addresses.md#addresses)
          */
         post: operations["addAddress"];
         delete?: never;
@@ -1136,6 +1251,8 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses/{id}`.
+         *
+         *     [Rules](/docs/api/addresses.md#addresses)
          */
         delete: operations["removeAddress"];
         options?: never;
@@ -1147,6 +1264,8 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses/{id}`.
+         *
+         *     [Rules](/docs/api/addresses.md#addresses)
          */
         patch: operations["changeAddress"];
         trace?: never;
@@ -1163,6 +1282,8 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `stock`.
+         *
+         *     [Rules](/docs/api/stock.md#rules)
          */
         get: operations["listAvailability"];
         put?: never;
@@ -1187,6 +1308,8 @@ export interface paths {
          * @description Needs a key with the scope `catalog:write`.
          *
          *     Needs the store's module `stock`.
+         *
+         *     [Rules](/docs/api/stock.md#rules)
          */
         post: operations["adjustStock"];
         delete?: never;
@@ -1207,6 +1330,8 @@ export interface paths {
          * @description Needs a key with the scope `contacts:read` or `customers:read`.
          *
          *     Also served at `/v1/api/customers/me`.
+         *
+         *     [Rules](/docs/api/customers.md#contact-profile)
          */
         get: operations["readProfile"];
         put?: never;
@@ -1221,6 +1346,8 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me`.
+         *
+         *     [Rules](/docs/api/customers.md#contact-profile)
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -1240,6 +1367,8 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/password`.
+         *
+         *     [Rules](/docs/api/customers.md#account)
          */
         put: operations["changePassword"];
         post?: never;
@@ -1263,6 +1392,8 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/register`.
+         *
+         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["register"];
         delete?: never;
@@ -1287,6 +1418,8 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/login`.
+         *
+         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["login"];
         delete?: never;
@@ -1309,6 +1442,8 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/logout`.
+         *
+         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["logout"];
         delete?: never;
@@ -1333,6 +1468,8 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/forgot-password`.
+         *
+         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -1357,6 +1494,8 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/reset-password`.
+         *
+         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -3051,9 +3190,9 @@ export interface components {
         "X-RateLimit-Limit": number;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit.always": number;
-        /** @description How many of them are left. */
+        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining": number;
-        /** @description How many of them are left. */
+        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining.always": number;
         /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;

@@ -52,8 +52,14 @@ export interface Refused {
   /** The same messages as codes, in the same order, for texts in the shopper's language. */
   errorCodes: Record<string, ErrorCode[]>;
   /** The whole body: `reasons`, `current_total`, `out_of_stock`, `order_id`. */
-  details: Partial<components["schemas"]["Refusal"]>;
+  details: RefusalBody;
 }
+
+type Described = Partial<components["schemas"]["Refusal"]>;
+
+/** The body of a refusal. Every request asks for error_codes, so whatever has `errors` has them too. */
+export type RefusalBody = Omit<Described, "errors" | "error_codes"> &
+  (Pick<Required<Described>, "errors" | "error_codes"> | { errors?: never; error_codes?: never });
 
 /** Too many requests: nothing was done. */
 export interface Limited {
@@ -99,8 +105,8 @@ export interface Unknown {
 export type Failure = Refused | Limited | Unavailable | Unknown | Blocked | Unchanged;
 
 /** The failure of a refusing answer. */
-export function refusal(response: Response, body: unknown): Refused | Limited {
-  const details = isObject(body) ? (body as Refused["details"] & { error?: string }) : {};
+export function refusal(response: Pick<Response, "status" | "statusText" | "headers">, body: unknown): Refused | Limited {
+  const details = isObject(body) ? (body as RefusalBody & { error?: string }) : {};
   const message = details.message ?? details.error ?? (response.statusText || `HTTP ${response.status}`);
   if (response.status === 429) {
     return { kind: "limited", status: 429, message, retryAfter: Number(response.headers.get("Retry-After")) || 1 };

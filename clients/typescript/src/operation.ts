@@ -4,22 +4,30 @@ import type { paths } from "./api.js";
 
 export type Method = "get" | "post" | "patch" | "put" | "delete";
 
-/** The paths that have this method. */
-export type PathOf<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, Described> ? P : never }[keyof paths];
+/** The paths that have this method, without the stream of events, which `watchCart` reads. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, Stream> ? never : paths[P] extends Record<M, Described> ? P : never;
+}[keyof paths];
 
 interface Described {
   responses: unknown;
 }
 
+interface Stream {
+  responses: { 200: { content: { "text/event-stream": unknown } } };
+}
+
 type Operation<P extends keyof paths, M extends Method> = paths[P][M];
 
-type Parameter<O, Kind extends string> = O extends { parameters: { [K in Kind]: infer V } }
-  ? { [K in Kind]: V }
-  : O extends { parameters: { [K in Kind]?: infer V } }
-    ? [V] extends [undefined]
-      ? unknown
-      : { [K in Kind]?: V }
-    : unknown;
+type Path<O> = O extends { parameters: { path: infer V } } ? { path: V } : unknown;
+
+/** The parameters of a query: never if the operation has none. */
+type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Exclude<Q, undefined> : never;
+
+/** The additions that an answer of the operation can have. */
+export type IncludeOf<P extends keyof paths, M extends Method> = QueryOf<Operation<P, M>> extends { include?: (infer Name extends string)[] } ? Name : never;
+
+type Query<O, I extends readonly unknown[]> = { query?: Omit<QueryOf<O>, "include"> & { include?: I } };
 
 type Body<O> = O extends { requestBody: { content: { "application/json": infer V } } }
   ? { body: V }
@@ -38,19 +46,25 @@ export interface Common {
   signal?: AbortSignal;
 }
 
-export type Input<P extends keyof paths, M extends Method> = Common &
-  Parameter<Operation<P, M>, "path"> &
-  Parameter<Operation<P, M>, "query"> &
+export type Input<P extends keyof paths, M extends Method, I extends readonly unknown[] = readonly IncludeOf<P, M>[]> = Common &
+  Path<Operation<P, M>> &
+  Query<Operation<P, M>, I> &
   Body<Operation<P, M>>;
 
 /** The input is optional if none of its members is required. */
-export type Arguments<P extends keyof paths, M extends Method> = {} extends Input<P, M>
-  ? [input?: Input<P, M>]
-  : [input: Input<P, M>];
+export type Arguments<P extends keyof paths, M extends Method, I extends readonly unknown[]> = {} extends Input<P, M>
+  ? [input?: Input<P, M, I>]
+  : [input: Input<P, M, I>];
 
-type Json<R> = R extends { content: { "application/json": infer V } } ? V : undefined;
+type Content<R> = R extends { content: infer C } ? C[keyof C] : undefined;
 
-/** The body of a success. */
-export type Success<P extends keyof paths, M extends Method> = Operation<P, M> extends { responses: infer R }
-  ? { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Json<R[S]> : never }[keyof R]
+/** The names in a list that is written out: never if the compiler does not know which ones it has. */
+type Named<I extends readonly unknown[]> = number extends I["length"] ? never : I[number];
+
+/** A body that has the additions which were asked for. */
+type With<B, Name> = [keyof B & Name] extends [never] ? B : Omit<B, keyof B & Name> & Required<Pick<B, keyof B & Name>>;
+
+/** The body of a success. The additions of `include` are there if they are written out in the request. */
+export type Success<P extends keyof paths, M extends Method, I extends readonly unknown[] = []> = Operation<P, M> extends { responses: infer R }
+  ? With<{ [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Content<R[S]> : never }[keyof R], Named<I>>
   : never;

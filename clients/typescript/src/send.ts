@@ -12,12 +12,17 @@ export interface Sending {
   pause: number;
 }
 
+/** An answer with its body: a value, or a text if it is no JSON. */
+export interface Reply extends Pick<Response, "ok" | "status" | "statusText" | "headers"> {
+  body: unknown;
+}
+
 /**
  * The last try's answer, null if none came. `maybeDone`: a try of a write may have had its effect.
  * `blocked`: the browser refused to send the request.
  */
 export interface Sent {
-  response: Response | null;
+  reply: Reply | null;
   maybeDone: boolean;
   blocked?: boolean;
 }
@@ -31,25 +36,28 @@ export async function send(request: Request, effect: Effect, sending: Sending): 
   const reads = effect === "none";
   let maybeDone = false;
   for (let tries = 0; ; tries++) {
-    const response = await sendOnce(request, sending);
-    const status = response?.status ?? 0;
-    if (response === null && tries === 0 && (await refusedByBrowser(request, sending))) return { response, maybeDone: false, blocked: true };
+    const reply = await sendOnce(request, sending);
+    const status = reply?.status ?? 0;
+    if (reply === null && tries === 0 && (await refusedByBrowser(request, sending))) return { reply, maybeDone: false, blocked: true };
     const lost = status === 0 || status === 502 || status === 504;
     maybeDone ||= lost && !reads;
     const again = lost ? effect !== "once" : status === 503 || (status === 429 && maybeDone);
-    if (!again) return { response, maybeDone: lost && !reads };
-    if (tries === sending.retries) return { response, maybeDone };
-    await sleep(pauseAfter(response, tries, sending.pause), request.signal);
+    if (!again) return { reply, maybeDone: lost && !reads };
+    if (tries === sending.retries) return { reply, maybeDone };
+    await sleep(pauseAfter(reply, tries, sending.pause), request.signal);
   }
 }
 
-/** One try: null if the connection was lost or the reply was cut. Throws the caller's abort. */
-async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<Response | null> {
+/** One try: null if the connection was lost, or the reply is not the server's whole reply. Throws the caller's abort. */
+async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<Reply | null> {
   const limit = limited(request.signal, timeout);
   try {
     const response = await fetch(request.clone(), { signal: limit.signal });
-    const body = await response.arrayBuffer(); // a reply may be cut in its middle
-    return new Response(body.byteLength > 0 ? body : null, response);
+    const { ok, status, statusText, headers } = response;
+    const text = await response.text(); // a reply may be cut in its middle
+    const json = /json/.test(headers.get("Content-Type") ?? "");
+    if (ok && !json && text !== "" && new URL(request.url).pathname.startsWith("/v1/")) return null; // of something in between
+    return { ok, status, statusText, headers, body: text === "" ? undefined : json ? JSON.parse(text) : text };
   } catch (error) {
     if (request.signal.aborted) throw error;
     return null;
@@ -96,8 +104,8 @@ async function refusedByBrowser(request: Request, { fetch, timeout }: Sending): 
 }
 
 /** The longer of Retry-After and a growing pause, with chance in it: not all clients return at once. */
-function pauseAfter(response: Response | null, tries: number, first: number): number {
-  const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
+function pauseAfter(reply: Reply | null, tries: number, first: number): number {
+  const asked = Number(reply?.headers.get("Retry-After") ?? 0) * 1000;
   const grown = Math.min(first * 2 ** tries, 5000) * (0.5 + Math.random());
   return Math.max(asked || 0, grown);
 }

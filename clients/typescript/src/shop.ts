@@ -1,13 +1,13 @@
-import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
+import { addressOf, originOf } from "./address.js";
 import { refusal, type Failure } from "./failure.js";
-import type { Arguments, Common, Method, PathOf, Success } from "./operation.js";
+import type { Arguments, Common, IncludeOf, Method, PathOf, Success } from "./operation.js";
 import { withoutKey } from "./retry.js";
 import { send, type Sending, type Sent } from "./send.js";
-import { watchCart, type Watching } from "./watch.js";
+import { watchCart, type CartAnswer, type Watching } from "./watch.js";
 
 export interface ShopOptions extends Partial<Sending> {
-  /** The server, without a path: `https://shop.example.com`. */
+  /** The server's scheme and host, without a path: `https://shop.example.com`. */
   url: string;
   /** The API key of the store. */
   key: string;
@@ -35,6 +35,8 @@ export interface Answer<T> {
   orderToken: string | null;
 }
 
+type Answering<P extends keyof paths, M extends Method, I extends readonly unknown[]> = Promise<Result<Success<P, M, I>>>;
+
 /** The store of one API key. */
 export class Shop {
   /** Sent with every request. Set it after a login, and to null after a logout. */
@@ -43,35 +45,39 @@ export class Shop {
   readonly #url: string;
   readonly #key: string;
   readonly #visitorAddress: string | undefined;
-  readonly #client;
   readonly #sending: Sending;
 
   constructor({ url, key, customerToken, visitorAddress, ...sending }: ShopOptions) {
-    this.#url = url;
+    this.#url = originOf(url);
     this.#key = key;
     this.#visitorAddress = visitorAddress;
     this.customerToken = customerToken ?? null;
-    this.#client = createClient({ baseUrl: url });
     this.#sending = { fetch: (...call) => fetch(...call), retries: 5, timeout: 15_000, pause: 200, ...sending };
   }
 
-  get<P extends PathOf<"get">>(path: P, ...input: Arguments<P, "get">): Promise<Result<Success<P, "get">>> {
+  get<P extends PathOf<"get">, const I extends readonly IncludeOf<P, "get">[] = []>(path: P, ...input: Arguments<P, "get", I>): Answering<P, "get", I> {
     return this.#ask("get", path, input[0]);
   }
 
-  post<P extends PathOf<"post">>(path: P, ...input: Arguments<P, "post">): Promise<Result<Success<P, "post">>> {
+  post<P extends PathOf<"post">, const I extends readonly IncludeOf<P, "post">[] = []>(path: P, ...input: Arguments<P, "post", I>): Answering<P, "post", I> {
     return this.#ask("post", path, input[0]);
   }
 
-  patch<P extends PathOf<"patch">>(path: P, ...input: Arguments<P, "patch">): Promise<Result<Success<P, "patch">>> {
+  patch<P extends PathOf<"patch">, const I extends readonly IncludeOf<P, "patch">[] = []>(
+    path: P,
+    ...input: Arguments<P, "patch", I>
+  ): Answering<P, "patch", I> {
     return this.#ask("patch", path, input[0]);
   }
 
-  put<P extends PathOf<"put">>(path: P, ...input: Arguments<P, "put">): Promise<Result<Success<P, "put">>> {
+  put<P extends PathOf<"put">, const I extends readonly IncludeOf<P, "put">[] = []>(path: P, ...input: Arguments<P, "put", I>): Answering<P, "put", I> {
     return this.#ask("put", path, input[0]);
   }
 
-  delete<P extends PathOf<"delete">>(path: P, ...input: Arguments<P, "delete">): Promise<Result<Success<P, "delete">>> {
+  delete<P extends PathOf<"delete">, const I extends readonly IncludeOf<P, "delete">[] = []>(
+    path: P,
+    ...input: Arguments<P, "delete", I>
+  ): Answering<P, "delete", I> {
     return this.#ask("delete", path, input[0]);
   }
 
@@ -79,39 +85,37 @@ export class Shop {
    * Follows a cart: `changed` is called with it now and after each change, on whatever device. It connects again
    * by itself, and is closed while the page is hidden. Returns the function that stops.
    */
-  watchCart(id: string, watching: Watching): () => void {
-    const path = `/v1/api/commerce/carts/${encodeURIComponent(id)}/events`;
-    const query = watching.include === undefined ? "" : `?include=${watching.include.join()}`;
-    const input = { path: { id }, ...(watching.include && { query: { include: watching.include } }) };
+  watchCart<const I extends readonly "details"[] = []>(id: string, watching: Watching<I>): () => void {
+    const query = watching.include && { include: watching.include };
+    const url = this.#url + addressOf("/v1/api/commerce/carts/{id}/events", { path: { id }, query });
     const open = (lastEvent: string | null, signal: AbortSignal) => {
       const headers = this.#headers({}, null);
       if (lastEvent !== null) headers["Last-Event-ID"] = lastEvent;
-      return this.#sending.fetch(this.#url + path + query, { headers, signal });
+      return this.#sending.fetch(url, { headers, signal });
     };
-    return watchCart({ open, read: (signal) => this.get("/v1/api/commerce/carts/{id}", { ...input, signal }) }, watching);
+    const read = (signal: AbortSignal) => this.#ask<CartAnswer<I>>("get", "/v1/api/commerce/carts/{id}", { path: { id }, query, signal });
+    return watchCart({ open, read }, watching);
   }
 
   async #ask<T>(method: Method, path: keyof paths, input: AnyInput = {}): Promise<Result<T>> {
     const effect = method === "get" ? "none" : withoutKey[`${method} ${path}`];
     const idempotencyKey = effect === undefined ? (input.idempotencyKey ?? newKey()) : null;
     const headers = this.#headers(input, idempotencyKey);
-    let sent: Sent | undefined;
-    const { data, error, response } = await this.#client.request(method, path as never, {
-      params: { path: input.path ?? {}, query: withErrorCodes(input.query) },
-      body: input.body,
+    if (input.body !== undefined) headers["Content-Type"] = "application/json";
+    const request = new Request(this.#url + addressOf(path, withErrorCodes(input)), {
+      method: method.toUpperCase(),
       headers,
-      signal: input.signal,
-      fetch: async (request: Request) => {
-        sent = await send(request, effect ?? "repeat", this.#sending);
-        return sent.response ?? new Response(null, { status: 504, statusText: "The connection was lost." });
-      },
-    } as never);
-    const requestId = response.headers.get("X-Request-Id");
-    if (response.ok) {
-      const { status, headers } = response;
-      return { ok: true, body: data as T, status, etag: headers.get("ETag"), replayed: headers.has("Idempotent-Replayed"), requestId, orderToken: headers.get("X-Order-Token") };
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: input.signal ?? null,
+    });
+    const sent = await send(request, effect ?? "repeat", this.#sending);
+    const requestId = sent.reply?.headers.get("X-Request-Id") ?? null;
+    if (sent.reply?.ok) {
+      const { body, status, headers } = sent.reply;
+      const replayed = headers.has("Idempotent-Replayed");
+      return { ok: true, body: body as T, status, etag: headers.get("ETag"), replayed, requestId, orderToken: headers.get("X-Order-Token") };
     }
-    return { ok: false, failure: failureOf(response, error, sent!, idempotencyKey), requestId };
+    return { ok: false, failure: failureOf(sent, idempotencyKey), requestId };
   }
 
   #headers(input: Common, idempotencyKey: string | null): Record<string, string> {
@@ -126,24 +130,24 @@ export class Shop {
 }
 
 interface AnyInput extends Common {
-  path?: unknown;
-  query?: { include?: string[] };
+  path?: Record<string, string>;
+  query?: { include?: readonly string[] } | undefined;
   body?: unknown;
 }
 
-/** The query, which always asks for error_codes. Its `include` is one text with commas. */
-function withErrorCodes(query: AnyInput["query"]): unknown {
-  return { ...query, include: [...new Set([...(query?.include ?? []), "error_codes"])].join(",") };
+/** The input, which always asks for error_codes. */
+function withErrorCodes({ path, query }: AnyInput) {
+  return { path, query: { ...query, include: [...new Set([...(query?.include ?? []), "error_codes"])] } };
 }
 
-function failureOf(response: Response, body: unknown, sent: Sent, idempotencyKey: string | null): Failure {
-  const status = sent.response?.status ?? 0;
-  if (sent.blocked) return { kind: "blocked", status: 0, message: "The server does not allow requests of this page's origin." };
-  if (status === 304) return { kind: "unchanged", status, message: "Not Modified" };
-  const { message } = refusal(response, body);
-  if (sent.maybeDone) return { kind: "unknown", status, message, idempotencyKey };
-  if (status === 0 || status >= 500) return { kind: "unavailable", status, message };
-  return refusal(response, body);
+function failureOf({ reply, maybeDone, blocked }: Sent, idempotencyKey: string | null): Failure {
+  if (blocked) return { kind: "blocked", status: 0, message: "The server does not allow requests of this page's origin." };
+  if (reply?.status === 304) return { kind: "unchanged", status: 304, message: "Not Modified" };
+  const refused = reply && refusal(reply, reply.body);
+  const { status, message } = refused ?? { status: 0, message: "The connection was lost." };
+  if (maybeDone) return { kind: "unknown", status, message, idempotencyKey };
+  if (refused === null || status >= 500) return { kind: "unavailable", status, message };
+  return refused;
 }
 
 /** A random key. crypto.randomUUID is missing on pages without TLS. */

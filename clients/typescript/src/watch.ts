@@ -6,15 +6,15 @@ import { sleep } from "./send.js";
 import type { Result } from "./shop.js";
 
 /** The answer with a cart: `data`, and `details` if they are asked for. */
-export type CartAnswer = Success<"/v1/api/commerce/carts/{id}", "get">;
+export type CartAnswer<I extends readonly unknown[] = []> = Success<"/v1/api/commerce/carts/{id}", "get", I>;
 
-export interface Watching {
+export interface Watching<I extends readonly "details"[] = []> {
   /** Called with the cart as it is now, and after each change. */
-  changed: (cart: CartAnswer) => void;
+  changed: (cart: CartAnswer<I>) => void;
   /** Called once, if the cart cannot be followed any more: its end, or the refusal. */
   ended?: (why: "converted" | "merged" | "expired" | Failure) => void;
   /** Additions to the answer. */
-  include?: "details"[];
+  include?: I;
   /** Milliseconds ahead of the first try to connect again. Each further pause is twice as long, at most 30 s. */
   pause?: number;
   /** Milliseconds between two reads while the server has no room for a stream. */
@@ -24,9 +24,9 @@ export interface Watching {
 }
 
 /** The requests of a watch. */
-export interface Source {
+export interface Source<I extends readonly unknown[]> {
   open: (lastEvent: string | null, signal: AbortSignal) => Promise<Response>;
-  read: (signal: AbortSignal) => Promise<Result<CartAnswer>>;
+  read: (signal: AbortSignal) => Promise<Result<CartAnswer<I>>>;
 }
 
 /** The result of a connection: the watch ends, or goes on after a pause (null: one that grows with each loss), or the server has no room. */
@@ -42,7 +42,7 @@ interface Event {
 const maxPause = 30_000;
 
 /** Follows a cart until it ends or the caller stops. Returns the function that stops. */
-export function watchCart(source: Source, watching: Watching): () => void {
+export function watchCart<I extends readonly "details"[]>(source: Source<I>, watching: Watching<I>): () => void {
   const stopping = new AbortController();
   const watch = new Watch(source, watching, stopping.signal);
   watch.run().catch((error) => {
@@ -51,7 +51,7 @@ export function watchCart(source: Source, watching: Watching): () => void {
   return () => stopping.abort();
 }
 
-class Watch {
+class Watch<I extends readonly "details"[]> {
   readonly #pause: number;
   readonly #readEvery: number;
   readonly #silence: number;
@@ -61,8 +61,8 @@ class Watch {
   #lost = 0;
 
   constructor(
-    readonly source: Source,
-    readonly watching: Watching,
+    readonly source: Source<I>,
+    readonly watching: Watching<I>,
     readonly stop: AbortSignal,
   ) {
     this.#pause = watching.pause ?? 1000;
@@ -114,10 +114,10 @@ class Watch {
     return { kind: "again", after: hidden() ? 0 : null };
   }
 
-  #show(cart: CartAnswer | string | undefined, version: string | null): void {
+  #show(cart: CartAnswer<I> | string | undefined, version: string | null): void {
     if (cart === undefined || (version !== null && version === this.#shown)) return;
     this.#shown = version;
-    const shown: CartAnswer = typeof cart === "string" ? JSON.parse(cart) : cart;
+    const shown: CartAnswer<I> = typeof cart === "string" ? JSON.parse(cart) : cart;
     try {
       this.watching.changed(shown);
     } catch (error) {

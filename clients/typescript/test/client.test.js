@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Shop, codes, formatMoney, withoutKey } from "cartd-client";
@@ -192,6 +194,23 @@ test("refusals are values: code, fields, version, module", async (t) => {
   const books = "10000000-0000-4000-8000-000000000901";
   const stock = await shop.get("/v1/api/stock/availability", { query: { "product_ids[]": [books] } });
   assert.equal(stock.ok && stock.body.data[0].product_id, books);
+});
+
+test("an app installs the packed file that the README names", async () => {
+  const app = await mkdtemp(join(tmpdir(), "app-"));
+  try {
+    const npm = (cwd, ...args) => promisify(execFile)("npm", [...args, "--silent"], { cwd });
+    // The tests beside this one use the built client, which the scripts would build anew.
+    const { stdout } = await npm(new URL("..", import.meta.url), "pack", "--ignore-scripts", "--pack-destination", app);
+    const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+    assert.ok(readme.includes(`npm install ../cartd/clients/typescript/${stdout.trim()}\n`), stdout);
+    await npm(app, "install", "--offline", "--no-audit", "--no-fund", join(app, stdout.trim()));
+    const program = 'import { Shop } from "cartd-client"; console.log(typeof new Shop({ url: "http://127.0.0.1:8080", key: "a" }).get)';
+    const run = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd: app });
+    assert.equal(run.stdout, "function\n");
+  } finally {
+    await rm(app, { recursive: true });
+  }
 });
 
 test("the block of the README prints what it shows", async (t) => {

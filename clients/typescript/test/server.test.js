@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { startDemo } from "./demo.js";
 
 /** Starts example/server.js in front of `cartd` and returns its address. */
-async function startServer(t, cartd) {
+async function startServer(t, cartd, settings = {}) {
   const file = new URL("../example/server.js", import.meta.url).pathname;
-  const server = spawn(process.execPath, [file], { env: { ...process.env, PORT: "0", CARTD: cartd }, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, [file], { env: { ...process.env, PORT: "0", CARTD: cartd, ...settings }, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => server.once("close", resolve));
   t.after(() => (server.kill(), ended));
   for await (const line of createInterface({ input: server.stdout })) return line;
@@ -38,7 +38,7 @@ async function recorder(t, url) {
 
 test("the server renders each visitor's prices, and keeps the guests' list with its tag", async (t) => {
   const cartd = await recorder(t, await startDemo(t));
-  const url = await startServer(t, cartd.url);
+  const url = await startServer(t, cartd.url, { FRESH: "0" });
   const read = async (headers = {}) => {
     const answer = await fetch(url, { headers });
     assert.equal(answer.status, 200);
@@ -55,6 +55,28 @@ test("the server renders each visitor's prices, and keeps the guests' list with 
   assert.deepEqual(cartd.seen.map((one) => one.headers["x-customer-token"]), [undefined, undefined, "demo-token-trade", undefined]);
   for (const { headers } of cartd.seen) assert.match(headers["x-forwarded-for"], /127\.0\.0\.1$/);
 });
+
+test("for some time guests see the kept list without a request", async (t) => {
+  const cartd = await recorder(t, await startDemo(t));
+  const url = await startServer(t, cartd.url);
+  for (let i = 0; i < 3; i++) await (await fetch(url)).text();
+  await (await fetch(url, { headers: { Cookie: "token=demo-token-trade" } })).text();
+  assert.deepEqual(cartd.seen.map((one) => one.status), [200, 200], "one request of guests, one of a customer");
+});
+
+for (const [PROXIES, sent, address] of [
+  ["0", "203.0.113.7", "127.0.0.1"],
+  ["1", "198.51.100.1, 203.0.113.7", "203.0.113.7"],
+  ["2", "198.51.100.1, 203.0.113.7, 10.0.0.1", "203.0.113.7"],
+  ["2", "203.0.113.7", "127.0.0.1"],
+]) {
+  test(`the address behind ${PROXIES} proxies that send ${sent}`, async (t) => {
+    const cartd = await recorder(t, await startDemo(t));
+    const url = await startServer(t, cartd.url, { PROXIES });
+    await (await fetch(url, { headers: { "X-Forwarded-For": sent } })).text();
+    assert.match(cartd.seen[0].headers["x-forwarded-for"], new RegExp(`^(::ffff:)?${address}$`));
+  });
+}
 
 test("two customers at one time see their own prices", async (t) => {
   const url = await startServer(t, await startDemo(t));

@@ -23,7 +23,40 @@ const order: components["schemas"]["Order"] | null = sold.ok ? sold.body.data : 
 const gone = await shop.delete("/v1/api/contacts/me/addresses/{id}", { path });
 const nothing: undefined | false = gone.ok && gone.body;
 
-await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] }, ifNoneMatch: '"1"' });
+// What is asked for by name is there; without it, or by a list that the compiler does not know, it may be absent.
+const detailed = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details", "error_codes"] }, ifNoneMatch: '"1"' });
+if (detailed.ok) {
+  const slug: string | null | undefined = detailed.body.details.lines[detailed.body.data.lines[0]!.id]?.slug;
+}
+const added = await shop.post("/v1/api/commerce/carts/{id}/lines", { path, query: { include: ["details"] }, body: { product_id: path.id, quantity: 1 } });
+if (added.ok) {
+  const shipped: boolean = added.body.details.requires_shipping;
+}
+const claimed = await shop.post("/v1/api/commerce/carts/{id}/claim", { path, query: { include: ["merge_report"] } });
+if (claimed.ok) {
+  const moved: number | undefined = claimed.body.merge_report[0]?.moved;
+  // @ts-expect-error: the details were not asked for.
+  claimed.body.details.lines;
+}
+const listed = await shop.get("/v1/api/catalog/products", { query: { attributes: { Colour: ["White", "Silver"], Room: "Bedroom" }, "ids[]": [path.id], include: ["facets"] } });
+if (listed.ok) {
+  const count: number | undefined = listed.body.facets.attributes[0]?.values[0]?.count;
+}
+const plain = await shop.get("/v1/api/commerce/carts/{id}", { path });
+// @ts-expect-error: the details were not asked for.
+if (plain.ok) plain.body.details.lines;
+const names: "details"[] = [];
+const perhaps = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: names } });
+// @ts-expect-error: the list may be empty.
+if (perhaps.ok) perhaps.body.details.lines;
+if (!plain.ok && plain.failure.kind === "refused" && plain.failure.details.errors) {
+  const codes: components["schemas"]["ErrorCode"][] | undefined = plain.failure.details.error_codes.email;
+}
+
+const page = await shop.get("/docs");
+const html: string | false = page.ok && page.body;
+// @ts-expect-error: watchCart follows the events.
+await shop.get("/v1/api/commerce/carts/{id}/events", { path });
 // @ts-expect-error: the addition is unknown.
 await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["facets"] } });
 // @ts-expect-error: there is no such path.
@@ -45,11 +78,15 @@ const stop: () => void = shop.watchCart(path.id, {
   include: ["details"],
   changed: ({ data, details }) => {
     const total: number = data.totals.total.amount;
-    const slug: string | null | undefined = details?.lines[data.lines[0]!.id]?.slug;
+    const slug: string | null | undefined = details.lines[data.lines[0]!.id]?.slug;
   },
   ended: (why) => {
     const status: number | undefined = typeof why === "string" ? undefined : why.status;
   },
+});
+shop.watchCart(path.id, {
+  // @ts-expect-error: the details were not asked for.
+  changed: ({ details }) => details.lines,
 });
 // @ts-expect-error: the function that shows the cart is missing.
 shop.watchCart(path.id, {});

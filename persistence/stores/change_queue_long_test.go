@@ -1,0 +1,36 @@
+//go:build long
+
+package stores
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// Eight clients on two nodes send sets one after another: every set
+// is carried out.
+func TestLongManyClientsOnTwoNodes(t *testing.T) {
+	t.Parallel()
+	s := redistest.Real(t)
+	nodes := []*Stores{node(t, s), node(t, s)}
+	theShop().save(t, nodes[0])
+	var clients sync.WaitGroup
+	for i := range 8 {
+		clients.Go(func() {
+			for round := range 2 {
+				if _, err := nodes[i%2].Change(shopID, category(t, i+1, fmt.Sprint(i, round)), time.Now().Add(10*time.Second)); err != nil {
+					t.Errorf("client %d, set %d: %v", i, round, err)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	if names := strings.Fields(categories(t, nodes[0])); len(names) != 16 { // "0 1" has two fields
+		t.Errorf("categories %v, want the eight of the last sets", names)
+	}
+}
