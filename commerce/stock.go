@@ -110,7 +110,9 @@ type StockLevel struct {
 func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
 
 // AddAvailable adds the available quantity to a sum, cut off at 64 bits.
-func (l StockLevel) AddAvailable(sum Micros) Micros { return sum + min(l.Available(), math.MaxInt64-sum) }
+func (l StockLevel) AddAvailable(sum Micros) Micros {
+	return sum + min(l.Available(), math.MaxInt64-sum)
+}
 
 // The stock statuses on a storefront: docs/api/catalogue.md#products.
 const (

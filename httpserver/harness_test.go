@@ -51,6 +51,9 @@ type fakeEngine struct {
 	guesses  engine.Budget // of codes
 	answers  engine.Budget // of accepts and declines
 	levels   map[uuid.UUID]commerce.StockLevel
+	// stockReads are the numbers of items of each reading of stock. onStock runs inside it.
+	stockReads []int
+	onStock    func()
 	adjusted engine.StockAdjusted
 	err      error
 	unready  engine.Unavailable
@@ -443,6 +446,12 @@ func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) erro
 }
 
 func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time) ([]commerce.StockLevel, error) {
+	e.mu.Lock()
+	e.stockReads = append(e.stockReads, len(items))
+	e.mu.Unlock()
+	if e.onStock != nil {
+		e.onStock()
+	}
 	levels := make([]commerce.StockLevel, len(items))
 	for i, id := range items {
 		levels[i] = e.levels[id]
