@@ -16,12 +16,12 @@ const (
 	sizeOfAnEntry = 32
 )
 
-// longNames gives two products names that do not fit into one cart. With one of them and the hammer
+// longSKUs gives two products SKUs that do not fit into one cart. With one of them and the hammer
 // some 40 KB are left for metadata.
-func longNames(document object) {
+func longSKUs(document object) {
 	products := document["products"].(list)
-	findByID(products, hammer)["name"] = strings.Repeat("h", maxCartSize-12_000)
-	findByID(products, nails)["name"] = strings.Repeat("n", 60_000)
+	findByID(products, hammer)["sku"] = strings.Repeat("h", maxCartSize-12_000)
+	findByID(products, nails)["sku"] = strings.Repeat("n", 60_000)
 }
 
 // metadataBody sets metadata of this many bytes.
@@ -31,9 +31,9 @@ func metadataBody(size int) string { return `{"metadata":{"k":"` + strings.Repea
 func TestCartRecordIsBounded(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
-	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyLongNames)}).client(t).withKey(keyLongNames)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyLongSKUs)}).client(t).withKey(keyLongSKUs)
 	path := shop.newCart()
-	key := "{" + storeLongNames + "}:cart:" + strings.TrimPrefix(path, "commerce/carts/")
+	key := "{" + storeLongSKUs + "}:cart:" + strings.TrimPrefix(path, "commerce/carts/")
 	size := func() int { return int(r.Client().StrLen(t.Context(), key).Val()) }
 	line := shop.add(path, hammer, "1").Lines[0].ID
 

@@ -66,7 +66,7 @@ func TestLongAlertsOfANodeFire(t *testing.T) {
 	for i := range full {
 		stores = append(stores, storeFile(t, another(smallStore(i), smallKey(i), changes(setting("name", fmt.Sprint("Store ", i)), withoutPasswords))))
 	}
-	n := watchedNode(t, options{redis: redis.URL(), stores: stores, flags: []string{"--mailbox", "1"}})
+	n := watchedNode(t, options{redis: redis.URL(), stores: stores, flags: []string{"--mailbox", "1", "--trusted-proxies", "127.0.0.0/8"}})
 	other := watchedNode(t, options{redis: redis.URL()})
 	p := watch(t, hastyRules(t), n, other)
 	shop := n.client(t).withKey(keyAll)
@@ -91,15 +91,26 @@ func TestLongAlertsOfANodeFire(t *testing.T) {
 	ageDeliveries(t, redis)
 	p.await(t, nil, "CartdWebhooksGivenUp")
 
-	for i := range 2 * full { // bodies of a quote's acceptance, nearly sent
-		body := strings.Repeat("x", 3<<20-1)
-		_, err := fmt.Fprintf(connect(t, n), "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
-			smallKey(i/2), len(body)+1, body)
+	var slow []net.Conn
+	for i := range 2 * full { // bodies of a quote's acceptance, of as many clients, nearly sent
+		c := connect(t, n)
+		_, err := fmt.Fprintf(c, "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.%d\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+			i, smallKey(i/2), 3<<20, strings.Repeat("x", 5<<19))
 		if err != nil {
 			t.Fatal(err)
 		}
+		slow = append(slow, c)
 	}
-	p.await(t, nil, "CartdBodiesNearlyFull")
+	sent := time.Now()
+	p.await(t, func() {
+		if time.Since(sent) < 500*time.Millisecond {
+			return
+		}
+		sent = time.Now()
+		for _, c := range slow { // a little faster than a body must come
+			_, _ = c.Write(make([]byte, 16<<10))
+		}
+	}, "CartdBodiesNearlyFull")
 	other.Kill()
 	p.await(t, nil, "CartdDown")
 }

@@ -72,18 +72,18 @@ func TestTheListOfKeys(t *testing.T) {
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base(), func(d object) { d["api_keys"] = baseKeys()[:3] })).wantStores(t, "imported")
 	makeKey(t, r, "made", "commerce:write,catalog:read")
-	makeKey(t, r, "made\nadmin\tactive", "sales:read")
+	makeKey(t, r, "made\u2000admin\u202eactive", "sales:read")
 	makeKey(t, r, " größer", "sales:read")
 	revokeKey(t, r, "reader")
 	f := runs(t, "key", "--redis", r.URL(), "--store", storeBase, "--list")
 	want := strings.Join([]string{
-		"NAME                   STATE    FROM       SCOPES",
-		"storefront             active   document   commerce:read,commerce:write",
-		"everything             active   document   " + strings.Join(allScopes, ","),
-		"reader                 revoked  document   commerce:read",
-		"made                   active   cartd key  commerce:write,catalog:read",
-		`"made\nadmin\tactive"  active   cartd key  sales:read`,
-		`" größer"              active   cartd key  sales:read`,
+		"NAME                           STATE    FROM       SCOPES",
+		"storefront                     active   document   commerce:read,commerce:write",
+		"everything                     active   document   " + strings.Join(allScopes, ","),
+		"reader                         revoked  document   commerce:read",
+		"made                           active   cartd key  commerce:write,catalog:read",
+		`"made\u2000admin\u202eactive"  active   cartd key  sales:read`,
+		`" größer"                      active   cartd key  sales:read`,
 		"",
 	}, "\n")
 	if f.code != 0 || f.stdout != want || f.stderr != "" {
@@ -116,6 +116,8 @@ func TestABadKeyCommandIsOneLine(t *testing.T) {
 		{"a name that is taken", of("--name", "made", "--scopes", "commerce:read"), []string{`"made"`, "unique"}, 1},
 		{"a name that the document has", of("--name", "storefront", "--scopes", ""), []string{`"storefront"`, "unique"}, 1},
 		{"a name that is no UTF-8", of("--name", "caf\xe9", "--scopes", "commerce:read"), []string{"--name", `caf\xe9`, "ASCII"}, 2},
+		{"a name of two lines", of("--name", "a\nb", "--scopes", "commerce:read"), []string{"--name", `"a\nb"`, "control characters"}, 2},
+		{"a name too long", of("--name", strings.Repeat("n", 256), "--scopes", "commerce:read"), []string{"--name", "255"}, 2},
 		{"an unknown name to revoke", of("--revoke", "none"), []string{`"none"`, "--list"}, 1},
 		{"an argument too many", of("--list", "x"), []string{"cartd key"}, 2},
 	} {

@@ -143,7 +143,7 @@ var refusalCases = []refusalCase{
 	{name: "one line too many", row: commerce.LineLimitReached, key: keySmall, given: []string{addBody(hammer, "1"), addBody(nails, "1")},
 		call: addCall, body: addBody(cable, "1"), status: 422, want: lineLimit},
 	{name: "total beyond exact integers", row: commerce.TotalLimitReached, key: keyWide, call: addCall, body: addBody(gold, "10000"), status: 422, want: totalLimit},
-	{name: "line that makes the cart too large", row: commerce.CartTooLarge, key: keyLongNames, given: []string{addBody(hammer, "1")},
+	{name: "line that makes the cart too large", row: commerce.CartTooLarge, key: keyLongSKUs, given: []string{addBody(hammer, "1")},
 		call: addCall, body: addBody(nails, "1"), status: 422, want: tooLarge},
 	{name: "add to an unknown cart", call: "POST commerce/carts/" + unknownID + "/lines", body: addBody(hammer, "1"), status: 404,
 		want: `{"message":"No query results for model [Cart] ` + unknownID + `"}`},

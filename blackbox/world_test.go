@@ -22,7 +22,7 @@ const (
 	storeQuotes       = "e0000000-0000-4000-8000-00000000000b"
 	storeNoSales      = "e0000000-0000-4000-8000-00000000000c"
 	storeFull         = "e0000000-0000-4000-8000-00000000000d"
-	storeLongNames    = "e0000000-0000-4000-8000-00000000000e"
+	storeLongSKUs     = "e0000000-0000-4000-8000-00000000000e"
 	storeGuests       = "e0000000-0000-4000-8000-00000000000f"
 	storeConsumers    = "e0000000-0000-4000-8000-000000000010"
 
@@ -47,7 +47,7 @@ const (
 	keyQuotes         = "secret-key-quotes-10"
 	keyNoSales        = "secret-key-no-sales-11"
 	keyFull           = "secret-key-full-13"
-	keyLongNames      = "secret-key-long-names-14"
+	keyLongSKUs       = "secret-key-long-skus-14"
 	keyGuests         = "secret-key-guests-15"
 	keyConsumers      = "secret-key-consumers-16"
 )
@@ -69,7 +69,7 @@ var otherStores = []struct {
 	{storeQuotes, keyQuotes, changes(setting("quotes", quoteSettings()))},
 	{storeNoSales, keyNoSales, changes(setting("quotes", quoteSettings()), without("sales"))},
 	{storeFull, keyFull, changes(fullBook)},
-	{storeLongNames, keyLongNames, changes(withDiscounts, longNames)},
+	{storeLongSKUs, keyLongSKUs, changes(withDiscounts, longSKUs)},
 	{storeGuests, keyGuests, changes(setting("policy", object{"identity_mode": "guest_only"}), withStock, collected)},
 	{storeConsumers, keyConsumers, changes(setting("policy", object{"audience": "b2c_only"}), unapproved, collected)},
 }

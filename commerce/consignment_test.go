@@ -23,12 +23,25 @@ func optionsText(options []DeliveryOption) (text []string) {
 	return text
 }
 
+// freeFrom50 prices the cart's two tiles, and takes ten per cent off the order. If asked to, a discount
+// makes the delivery free from 50.00 on. docs/api/discounts.md#free-from-50.
+func freeFrom50(unit Amount, included, discount bool) func(*scene) {
+	return func(s *scene) {
+		s.cart.Lines[0].UnitPrice, s.shop.PricesIncludeTax = unit, included
+		s.shop.Discounts = []Discount{{ID: testID(0xd3), Kind: DiscountOrder, Active: true, Value: DiscountValue{Percent: 10e9}}}
+		if discount {
+			s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xd4), Kind: DiscountShipping, Active: true, MinOrder: price(5000), Value: DiscountValue{Percent: Hundred}})
+		}
+	}
+}
+
 // The methods that can be chosen, with their prices. Delivery.
 func TestDeliveryOptions(t *testing.T) {
 	half := Discount{ID: testID(0xd1), Kind: DiscountShipping, Active: true, Value: DiscountValue{Percent: 50e9}}
 	fixed := Discount{ID: testID(0xd2), Kind: DiscountShipping, Active: true, Value: DiscountValue{Fixed: true, Amount: 100}}
 	code := half
 	code.Code = "H"
+	tierFrom50 := func(m *ShippingMethod) { m.Tiers = []ShippingTier{{5000, 0}} }
 	var benelux = []Country{*country("nl"), *country("BE")}
 	for _, c := range []struct {
 		name    string
@@ -83,6 +96,12 @@ func TestDeliveryOptions(t *testing.T) {
 		{"one after the other, in the document's order", nil, func(s *scene) { s.shop.Discounts = []Discount{fixed, half} }, nil, []string{"51 0 2000", "52 297 2297"}},
 		{"the other way round", nil, func(s *scene) { s.shop.Discounts = []Discount{half, fixed} }, nil, []string{"51 0 2000", "52 247 2247"}},
 		{"off a tier", nil, func(s *scene) { s.shop.Discounts = []Discount{half} }, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{1, 100}} }, []string{"51 0 2000", "52 50 2050"}},
+		{"free from 50.00 by a tier: 52.00 less ten per cent is 46.80", nil, freeFrom50(2600, true, false), tierFrom50, []string{"51 0 4680", "52 695 5375"}},
+		{"free from 50.00 by a discount: 52.00", nil, freeFrom50(2600, true, true), nil, []string{"51 0 4680", "52 0 4680"}},
+		{"free from 50.00 by a tier: 54.45 with tax, less ten per cent is 49.01", nil, freeFrom50(2250, false, false), tierFrom50, []string{"51 0 4901", "52 695 5741"}},
+		{"free from 50.00 by a tier: 60.50 with tax, less ten per cent is 54.45", nil, freeFrom50(2500, false, false), tierFrom50, []string{"51 0 5445", "52 0 5445"}},
+		{"free from 50.00 by a discount: 45.00 without tax", nil, freeFrom50(2250, false, true), nil, []string{"51 0 4901", "52 695 5741"}},
+
 		{"a code that is not attached", nil, func(s *scene) { s.shop.Discounts = []Discount{code} }, nil, []string{"51 0 2000", "52 695 2695"}},
 		{"a code", nil, func(s *scene) {
 			text := "h"

@@ -133,7 +133,8 @@ var (
 	ruleIn            = addMessage("in", "The selected {field} is invalid.", "It is none of the values there are, or names nothing.")
 	ruleConfirmed     = addMessage("confirmed", "The {field} field confirmation does not match.", "The field of the same name with `_confirmation` is another text.")
 	ruleDate          = addMessage("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
-	ruleScalar        = addMessage("scalar", "The {field} field must be a string, number, boolean or null.", "A value of metadata is a list or a map.")
+	ruleScalar        = addMessage("scalar", "The {field} field must be a string, number, boolean or null.", "A value of metadata is a list, a map, or a number that is no finite double or is longer than 32 characters.")
+	ruleControl       = addMessage("control_character", "The {field} field must not contain control characters.", "It has a control character, U+2028 or U+2029. TAB and line ends are allowed in fields of several lines, all but U+0000 in passwords, metadata and discount codes.")
 )
 
 // The rule of store documents, whose reader finds the faults of a change set.
@@ -219,8 +220,11 @@ func MsgPositive(name string) Message { return rulePositive.of(name, "0") }
 // MsgDate: neither a date nor a time.
 func MsgDate(name string) Message { return ruleDate.of(name) }
 
-// MsgScalar: a metadata value that is a list or a map.
+// MsgScalar: a metadata value that is a list or a map, or a number that others cannot read.
 func MsgScalar(name string) Message { return ruleScalar.of(name) }
+
+// MsgControlCharacter: a text with a control character.
+func MsgControlCharacter(name string) Message { return ruleControl.of(name) }
 
 // MsgDimensionRequired: a dimension that was not sent.
 func MsgDimensionRequired(label string) Message { return ruleDimensionRequired.of("", label) }

@@ -1,5 +1,10 @@
 package commerce
 
+import (
+	"math"
+	"strconv"
+)
+
 // MaxMetadataKeys is the maximum number of keys in a cart's metadata.
 // Spec: PATCH body (Carts), metadata.
 const MaxMetadataKeys = 16
@@ -24,7 +29,29 @@ type Scalar struct {
 	Text     string
 }
 
-// Metadata checks the map of a field: the number of its keys, and that each value is a scalar.
+// MaxNumberLength is the maximum length of a number that is passed on as it was written.
+const MaxNumberLength = 32
+
+// Readable reports whether others can read the value: it is a scalar and, if a number, a finite double
+// of at most MaxNumberLength characters.
+func (s Scalar) Readable() bool {
+	if s.IsString {
+		return true
+	}
+	if s.Text == "" {
+		return false
+	}
+	if first := s.Text[0]; first != '-' && (first < '0' || first > '9') { // true, false, null
+		return true
+	}
+	n, err := strconv.ParseFloat(s.Text, 64)
+	return len(s.Text) <= MaxNumberLength && err == nil && !math.IsInf(n, 0)
+}
+
+// hasNUL reports whether the key or a text has U+0000.
+func (e *MetadataEntry) hasNUL() bool { return HasNUL(e.Key) || HasNUL(e.Value.Text) }
+
+// Metadata checks the map of a field: the number of its keys, its length, and each entry.
 func (f *Faults) Metadata(field string, m Metadata) {
 	if len(m) > MaxMetadataKeys {
 		f.Add(field, MsgMaxItems(field, MaxMetadataKeys))
@@ -32,10 +59,18 @@ func (f *Faults) Metadata(field string, m Metadata) {
 	if m.TooLong() {
 		f.Add(field, MsgMaxBytes(field, MaxMetadataBytes))
 	}
+	f.metadataEntries(field, m)
+}
+
+// metadataEntries checks each entry of a map.
+func (f *Faults) metadataEntries(field string, m Metadata) {
 	for i := range m {
-		if m[i].Value == (Scalar{}) {
-			path := field + "." + m[i].Key
+		path := field + "." + m[i].Key
+		if !m[i].Value.Readable() {
 			f.Add(path, MsgScalar(path))
+		}
+		if m[i].hasNUL() {
+			f.Add(path, MsgControlCharacter(path))
 		}
 	}
 }

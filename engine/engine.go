@@ -27,9 +27,19 @@ func New(store Store, carts Carts, contacts Contacts, quotes Quotes, orders Orde
 	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{store: store}}
 }
 
-// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. It costs
-// a read if the node does not know the key. Errors: ErrUnavailable.
-func (e *Engine) StoreOf(r *Request) (uuid.UUID, error) { return e.store.StoreOf(r) }
+// BodyStore returns the id of the store of Request.KeyHash; zero if the key resolves to none, or if
+// the request is refused whatever its body says, because of the store, its modules or the key's scopes.
+// It costs a read if the node does not know the key. Errors: ErrUnavailable.
+func (e *Engine) BodyStore(r *Request) (uuid.UUID, error) {
+	err := e.store.Identify(r)
+	if err != nil || r.Key == nil || r.Store.Suspended || barred(r) != nil {
+		return uuid.Nil, err
+	}
+	return r.Store.ID, nil
+}
+
+// Count counts a request that is answered without being judged. Errors: ErrUnavailable.
+func (e *Engine) Count(r *Request) error { return e.store.Admit(r) }
 
 // Admit gathers a request's facts and judges all that needs no record. A write is counted later, by
 // its visit. Any other request, and a write that is refused here, is counted at once.

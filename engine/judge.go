@@ -61,17 +61,10 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	case !f.Budget.Granted:
 		return change, commerce.TooManyAttempts // of the store
 	}
-	if r.Guards.Quotes && !f.Store.TakesQuotes() {
-		return change, commerce.QuotesOff
-	}
-	for _, module := range r.Guards.Modules { // Spec: API key 4
-		if !f.Store.Modules.Has(module) {
-			return change, commerce.ModuleDisabled(module)
-		}
+	if refusal = barred(r); refusal != nil {
+		return change, refusal
 	}
 	switch {
-	case !f.Key.Scopes.Meets(r.Guards.Scopes):
-		return change, commerce.InvalidAbility // Spec: API key 3
 	case r.Guards.Token != nil && !f.Visitor.Known, r.Guards.Customers && !f.Store.Modules.Has(commerce.ModuleCustomers):
 		return change, r.Guards.Token // Spec: Customer token
 	case r.Guards.SentToken != nil && r.Token != nil && !f.Visitor.Known && f.Store.Modules.Has(commerce.ModuleCustomers):
@@ -135,6 +128,22 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		}
 	}
 	return change, nil
+}
+
+// barred refuses a request whose store does not serve the route, or whose key may not use it.
+func barred(r *Request) *commerce.Refusal {
+	if r.Guards.Quotes && !r.Store.TakesQuotes() {
+		return commerce.QuotesOff
+	}
+	for _, module := range r.Guards.Modules { // Spec: API key 4
+		if !r.Store.Modules.Has(module) {
+			return commerce.ModuleDisabled(module)
+		}
+	}
+	if !r.Key.Scopes.Meets(r.Guards.Scopes) {
+		return commerce.InvalidAbility // Spec: API key 3
+	}
+	return nil
 }
 
 // Kind is one kind of record: the functions and answers that the order of judgement uses.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/ratelimit"
 )
 
 // Request is one request from its decoding to its reply.
@@ -73,6 +74,9 @@ type Caller struct {
 	// a trusted proxy, all visitors of a storefront's server share one address.
 	Forwarded bool
 }
+
+// Network is the network that a limit on callers counts as one: an IPv4 address, or an IPv6 /64.
+func (c Caller) Network() netip.Prefix { return ratelimit.Network(c.Addr) }
 
 // Guards are the checks of a route that need no record.
 type Guards struct {

@@ -50,9 +50,9 @@ type Orders interface {
 
 // Store is the part of Redis that the use cases need besides the records.
 type Store interface {
-	// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none. Errors:
-	// ErrUnavailable.
-	StoreOf(*Request) (uuid.UUID, error)
+	// Identify sets the Store and the Key of Request.KeyHash as this node knows them, and counts nothing;
+	// both are nil if the key resolves to none. Errors: ErrUnavailable.
+	Identify(*Request) error
 	// Admit counts the request and reads its facts. A request whose key does not resolve is counted by
 	// Caller and admitted without Store and Key. Errors: ErrUnavailable.
 	Admit(*Request) error

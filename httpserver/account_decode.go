@@ -82,8 +82,8 @@ func decodeForgotPassword(body sentBody) (email string, refusal *commerce.Refusa
 
 func decodePasswordReset(body sentBody) (p engine.PasswordReset, refusal *commerce.Refusal) {
 	f := decodeObject(body)
-	if value, ok := f.required("token"); ok {
-		p.Token = commerce.HashSecret([]byte(commerce.Trim(value.Text())))
+	if token := f.requiredText("token", anyLength); token != nil {
+		p.Token = commerce.HashSecret([]byte(*token))
 	}
 	p.Email = f.requiredEmail()
 	p.Password = f.confirmedPassword("password")
@@ -104,7 +104,7 @@ func (f *fields) password(name string) string {
 	if !ok {
 		return ""
 	}
-	return value.Text()
+	return f.verbatim(name, value)
 }
 
 // newPassword reads a password that is to be set. It returns "" if the password is faulty.

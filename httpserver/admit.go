@@ -41,7 +41,7 @@ func (x *exchange) visits() bool {
 func (s *Server) fillRequest(x *exchange) {
 	r := &x.request
 	r.Guards, r.Timing = x.route.guards, x.timing
-	r.Caller.Addr, r.Caller.Forwarded = s.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header) // Spec: Limits, Request rate
+	r.Caller = x.caller()
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {
 		r.KeyHash = commerce.HashSecret(key)
@@ -68,6 +68,12 @@ func (s *Server) fillRequest(x *exchange) {
 		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
 	}
 	r.Write = x.visits()
+}
+
+// caller is the request's sender. Spec: Limits, Request rate.
+func (x *exchange) caller() (c engine.Caller) {
+	c.Addr, c.Forwarded = x.server.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	return c
 }
 
 // readKey reads the Idempotency-Key of a write on a record.

@@ -127,7 +127,7 @@ func (s *Server) unpack(x *exchange, packed []byte) ([]byte, error) {
 	body := bytes.NewBuffer(make([]byte, 0, defaultBodyLimit))
 	_, err = io.CopyN(body, in, defaultBodyLimit)
 	if err == nil {
-		if !s.front.ReserveLarge(&x.in, changeBodyLimit) {
+		if !s.front.ReserveLarge(&x.in, x.facts.Store.ID, changeBodyLimit) {
 			return nil, noRoomForBody
 		}
 		_, err = io.CopyN(body, in, changeBodyLimit-defaultBodyLimit+1)

@@ -45,7 +45,7 @@ func decodeCheckout(body sentBody) (form commerce.CheckoutForm, refusal *commerc
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.askedAddress("shipping_address")
 	form.Billing = f.askedAddress("billing_address")
-	form.CustomerNote = textOf(f.nullableText("customer_note", commerce.AtMost(commerce.MaxCustomerNote)))
+	form.CustomerNote = textOf(f.nullableLines("customer_note", commerce.AtMost(commerce.MaxCustomerNote)))
 	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.ExpectedTotal = f.amount("expected_total_amount")
 	form.Payment = f.minutes("payment_minutes")

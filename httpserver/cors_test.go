@@ -1,7 +1,13 @@
 package httpserver
 
 import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
+
+	"cartd/commerce"
 )
 
 const shop = "https://shop.example"
@@ -49,6 +55,38 @@ func TestCORSOrigins(t *testing.T) {
 			if value := got.header.Get(name); value != want {
 				t.Errorf("%s from %q: %s is %q, want %q", row.path, row.origin, name, value, want)
 			}
+		}
+	}
+}
+
+// docs/api/keys.md lists the headers that pages can read, all of them.
+func TestReadableHeadersAreThoseOfTheDocument(t *testing.T) {
+	text, err := os.ReadFile("../docs/api/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "\n- Pages can read these headers of answers: ")
+	list, _, _ = strings.Cut(list, ".\n")
+	var named []string
+	for _, found := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(list, -1) {
+		named = append(named, found[1])
+	}
+	if got := strings.Join(named, ", "); got != exposedHeaders {
+		t.Errorf("docs/api/keys.md lists\n%s; want\n%s", got, exposedHeaders)
+	}
+}
+
+// docs/api/limits.md has the limits of a cart's metadata.
+func TestMetadataLimitsAreThoseOfTheDocument(t *testing.T) {
+	text, err := os.ReadFile("../docs/api/limits.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, row, _ := strings.Cut(string(text), "\n| Metadata of a cart | ")
+	row, _, _ = strings.Cut(row, " |\n")
+	for _, want := range []string{fmt.Sprintf("%d keys", commerce.MaxMetadataKeys), fmt.Sprintf("%d KiB", commerce.MaxMetadataBytes>>10)} {
+		if !strings.Contains(row, want) {
+			t.Errorf("docs/api/limits.md says %q of metadata; want %q in it", row, want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func decodeCode(body sentBody) (string, *commerce.Refusal) {
 	if !ok {
 		return "", f.refusal()
 	}
-	code := value.Text()
+	code := f.verbatim("code", value)
 	commerce.AtMost(commerce.MaxCodeLength)(&f.faults, "code", code)
 	return code, f.refusal()
 }

@@ -16,8 +16,11 @@ import (
 // was done (503), and engine.ErrUnknownOutcome if a write may have happened (504). Any other error
 // is a fault of the server: it is answered 500 and logged.
 type Engine interface {
-	// StoreOf returns the id of the store of Request.KeyHash; zero if the key resolves to none.
-	StoreOf(*engine.Request) (uuid.UUID, error)
+	// BodyStore returns the id of the store of Request.KeyHash; zero if the key resolves to none, or may
+	// not use the route.
+	BodyStore(*engine.Request) (uuid.UUID, error)
+	// Count counts a request that is answered without being judged.
+	Count(*engine.Request) error
 	// Admit counts the request, gathers its facts, and judges everything that needs no record.
 	Admit(*engine.Request) error
 	// CreateCart makes the cart Request.CartID. Spec: POST create cart.

@@ -39,6 +39,7 @@ var codedMessages = map[string]struct {
 	"MsgPositive":          {commerce.MsgPositive("quantity"), `{"code":"gt","than":0}`},
 	"MsgDate":              {commerce.MsgDate("placed_from"), `{"code":"date"}`},
 	"MsgScalar":            {commerce.MsgScalar("metadata.a"), `{"code":"scalar"}`},
+	"MsgControlCharacter":  {commerce.MsgControlCharacter("name"), `{"code":"control_character"}`},
 	"MsgDocument":          {commerce.MsgDocument("set.products.0.name", "is required"), `{"code":"document","fault":"is required"}`},
 	"MsgDimensionRequired": {commerce.MsgDimensionRequired("Width"), `{"code":"dimension_required","label":"Width"}`},
 	"MsgDimensionWhole":    {commerce.MsgDimensionWhole("Width"), `{"code":"dimension_whole","label":"Width"}`},

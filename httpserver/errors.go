@@ -53,7 +53,8 @@ var (
 		message: "The {method} method is not supported for route {path}. Supported methods: {methods}.",
 		when:    "The path does not have this method; Allow lists its methods.", then: "Use one of them."}
 	requestTimeout = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout",
-		when: "The request did not arrive within 15 seconds.", then: "Repeat it."}
+		when: "The request did not arrive within 15 seconds, or less than 16 KiB of its body, and not its rest, within 2 seconds.",
+		then: "Repeat it, and send the body at once."}
 	headTooLarge = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large",
 		when: "The head is larger than 16 KiB.", then: "Send fewer or shorter headers."}
 	versionNotSupported = &problem{status: fasthttp.StatusHTTPVersionNotSupported, message: "HTTP Version Not Supported",

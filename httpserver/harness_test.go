@@ -153,11 +153,16 @@ type fakeStore struct {
 	fake *fakeEngine
 }
 
-func (s fakeStore) StoreOf(*engine.Request) (uuid.UUID, error) {
-	if store := s.fake.admission.Store; store != nil {
-		return store.ID, nil
+func (s fakeStore) Identify(r *engine.Request) error {
+	known := s.fake.admission
+	if s.fake.node != nil {
+		known = *s.fake.node
 	}
-	return uuid.Nil, s.fake.admitErr
+	if known.Store == nil {
+		return s.fake.admitErr
+	}
+	r.Store, r.Key = known.Store, known.Key
+	return nil
 }
 
 func (s fakeStore) Admit(r *engine.Request) error {

@@ -113,12 +113,19 @@ func TestALargeHeadIsRefused(t *testing.T) {
 	}
 }
 
-// The server answers 100 Continue only if its answer depends on the body.
+// The server answers 100 Continue only if its answer depends on the body. The letter case does not
+// matter.
 func TestExpectedContinue(t *testing.T) {
+	for _, expect := range []string{"Expect: 100-continue", "expect: 100-Continue", "EXPECT:100-CONTINUE "} {
+		t.Run(expect, func(t *testing.T) { testExpectedContinue(t, expect) })
+	}
+}
+
+func testExpectedContinue(t *testing.T, expect string) {
 	h, addr := onTCP(t, 100)
 	const path = cartsPath + "/" + testCart
 	asking := func(request, length string) string {
-		return request + "\r\nHost: x\r\nAuthorization: Bearer " + testKey + "\r\n" + length + "Expect: 100-continue\r\nConnection: keep-alive\r\n\r\n"
+		return request + "\r\nHost: x\r\nAuthorization: Bearer " + testKey + "\r\n" + length + expect + "\r\nConnection: keep-alive\r\n\r\n"
 	}
 	for _, row := range []struct {
 		name, head string

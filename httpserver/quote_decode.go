@@ -42,7 +42,7 @@ func decodeQuoteRequest(body sentBody) (form commerce.QuoteForm, refusal *commer
 	form.Name = textOf(f.nullableText("name", commerce.AtMost(commerce.MaxQuoteName)))
 	form.CompanyName = textOf(f.nullableText("company_name", commerce.AtMost(commerce.MaxQuoteCompany)))
 	form.Phone = textOf(f.nullableText("phone", commerce.AtMost(commerce.MaxQuotePhone)))
-	form.Message = textOf(f.nullableText("message", commerce.AtMost(commerce.MaxQuoteMessage)))
+	form.Message = textOf(f.nullableLines("message", commerce.AtMost(commerce.MaxQuoteMessage)))
 	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.Faults = f.faults
 	return form, f.malformed

@@ -2,17 +2,20 @@ package httpserver
 
 import (
 	"errors"
+	"net/netip"
+	"os"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/httpserver/front"
 )
 
 // readBody reads the request's body up to the limit of its route. The body of a route that uses none
-// is read and dropped. Of a body without a valid API key at most front.FirstBody is kept; the rest
-// is not read, and the admission refuses the request.
+// is read and dropped. Of a body without a valid API key, or whose key may not use the route, at most
+// front.FirstBody is kept; the rest is not read, and the admission refuses the request.
 func (s *Server) readBody(x *exchange) error {
 	if !x.in.Unread {
 		return nil
@@ -32,6 +35,9 @@ func (s *Server) readBody(x *exchange) error {
 	case errors.Is(err, front.ErrNoRoomForBody):
 		return noRoomForBody
 	case errors.Is(err, front.ErrBroken):
+		if x.route != nil && x.route.guards != nil && errors.Is(err, os.ErrDeadlineExceeded) {
+			s.countLate(x)
+		}
 		return x.unreadable(err)
 	}
 	if !x.in.Unread {
@@ -41,13 +47,35 @@ func (s *Server) readBody(x *exchange) error {
 }
 
 // BodyStore returns the store whose memory the body takes, by the API key in the head; uuid.Nil if
-// there is no such key.
+// there is no such key, or if the key may not use the route.
 func (x *exchange) BodyStore() (uuid.UUID, error) {
-	key, ok := bearer(&x.sent.authorization)
-	if !ok {
+	if _, ok := bearer(&x.sent.authorization); !ok {
 		return uuid.Nil, nil
 	}
-	r := &x.request
-	r.KeyHash, r.Began, r.Deadline = commerce.HashSecret(key), x.began, time.Now().Add(x.server.requestTimeout)
-	return x.server.engine.StoreOf(r)
+	r := x.headRequest()
+	return x.server.engine.BodyStore(&r)
+}
+
+// BodyClient is the network of the request's sender.
+func (x *exchange) BodyClient() netip.Prefix { return x.caller().Network() }
+
+// headRequest is a request as the head shows it, before it is decoded.
+func (x *exchange) headRequest() engine.Request {
+	r := engine.Request{Guards: x.route.guards, Caller: x.caller(), Began: x.began, Deadline: time.Now().Add(x.server.requestTimeout)}
+	if key, ok := bearer(&x.sent.authorization); ok {
+		r.KeyHash = commerce.HashSecret(key)
+	}
+	return r
+}
+
+// countLate counts a request whose body has not arrived in time. It is 408, also beyond the limit and
+// while it cannot be counted.
+func (s *Server) countLate(x *exchange) {
+	r := x.headRequest()
+	if s.engine.Count(&r) != nil || r.Budget.Limit == 0 {
+		return
+	}
+	shown := r.Budget
+	shown.Granted = true // only a 429 has Retry-After
+	x.setBudget(&shown)
 }

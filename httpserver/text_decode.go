@@ -22,14 +22,40 @@ func (f *fields) required(name string) (strictjson.Value, bool) {
 	return nil, false
 }
 
-// requiredText reads a trimmed text that must be present.
+// line reads a text of one line. It is trimmed ahead of all rules, so that a line end at its end is
+// none of its characters. Every text of a body is read by line or lines, but for names of a closed list,
+// ids, e-mail addresses and the texts of verbatim.
+func (f *fields) line(name string, value strictjson.Value, rule commerce.Length) string {
+	text := commerce.Trim(value.Text())
+	f.faults.Line(name, text)
+	rule(&f.faults, name, text)
+	return text
+}
+
+// lines reads a trimmed text of several lines, whose ends become LF before the characters are counted.
+func (f *fields) lines(name string, value strictjson.Value, rule commerce.Length) string {
+	text := f.faults.Lines(name, commerce.Trim(value.Text()))
+	rule(&f.faults, name, text)
+	return text
+}
+
+// verbatim reads a text that is kept as it was sent.
+func (f *fields) verbatim(name string, value strictjson.Value) string {
+	text := value.Text()
+	f.faults.Verbatim(name, text)
+	return text
+}
+
+// anyLength is the rule of a text that is not stored.
+func anyLength(*commerce.Faults, string, string) {}
+
+// requiredText reads a trimmed text of one line that must be present.
 func (f *fields) requiredText(name string, rule commerce.Length) *string {
 	value, ok := f.required(name)
 	if !ok {
 		return nil
 	}
-	text := commerce.Trim(value.Text())
-	rule(&f.faults, name, text)
+	text := f.line(name, value, rule)
 	return &text
 }
 
@@ -41,8 +67,17 @@ func (f *fields) sentText(name string, rule commerce.Length) *string {
 	return f.requiredText(name, rule)
 }
 
-// nullableText reads a trimmed text that may be absent (nil), null or blank (empty).
+// nullableText reads a trimmed text of one line that may be absent (nil), null or blank (empty).
 func (f *fields) nullableText(name string, rule commerce.Length) *string {
+	return f.nullable(name, rule, f.line)
+}
+
+// nullableLines is nullableText for a text of several lines.
+func (f *fields) nullableLines(name string, rule commerce.Length) *string {
+	return f.nullable(name, rule, f.lines)
+}
+
+func (f *fields) nullable(name string, rule commerce.Length, read func(string, strictjson.Value, commerce.Length) string) *string {
 	value, sent := f.object.Get(name)
 	if !sent {
 		return nil
@@ -51,8 +86,7 @@ func (f *fields) nullableText(name string, rule commerce.Length) *string {
 	switch value.Kind() {
 	case strictjson.Null:
 	case strictjson.String:
-		text = commerce.Trim(value.Text())
-		rule(&f.faults, name, text)
+		text = read(name, value, rule)
 	default:
 		f.faults.Add(name, commerce.MsgString(name))
 	}

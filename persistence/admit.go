@@ -52,14 +52,18 @@ type admission struct {
 	timer       *time.Timer
 }
 
-// StoreOf returns the id of the store of the request's API key; zero if there is none. Errors:
-// ErrUnavailable.
-func (d *DB) StoreOf(r *engine.Request) (uuid.UUID, error) {
+// Identify sets the store and the key of a request as this node knows them; both are nil if the key
+// resolves to none. Errors: ErrUnavailable.
+func (d *DB) Identify(r *engine.Request) error {
 	found, err := d.Stores.Find(r)
 	if err != nil || found == nil {
-		return uuid.Nil, err
+		return err
 	}
-	return found.ID, nil
+	l := found.Current.Load()
+	if key := l.Key(r.KeyHash); key != nil {
+		r.Store, r.Key = l.Store, key
+	}
+	return nil
 }
 
 // Admit counts a request and gathers the facts that its guards and a read need. All waiting

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
 )
@@ -20,6 +21,8 @@ type CheckedStore struct {
 	// Products is the number of products. Fault is the error of a store that cannot be read, else nil.
 	Products int
 	Fault    error
+	// Broken are the limits of an import that its document breaks; nil if there are none.
+	Broken *storefile.Faults
 }
 
 // CheckStores reads all stores, one after another, in the order of their ids.
@@ -34,7 +37,8 @@ func (d *DB) CheckStores(ctx context.Context, each func(CheckedStore)) error {
 			each(CheckedStore{ID: id, Fault: err})
 			continue
 		}
-		each(CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)})
+		broken, err := d.BrokenLimits(ctx, l)
+		each(CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products), Fault: err, Broken: broken})
 	}
 	return nil
 }
@@ -42,11 +46,18 @@ func (d *DB) CheckStores(ctx context.Context, each func(CheckedStore)) error {
 // checkedKind is a kind of record with the first part of its keys after the store, and its reader.
 type checkedKind struct {
 	prefix, name string
-	read         func(engine.RecordKey, string) error
+	// read returns also the bounds that the record breaks, nil if there are none.
+	read func(engine.RecordKey, string) (*commerce.Refusal, error)
 }
 
-func reads[S any](k *records.Codec[S]) func(engine.RecordKey, string) error {
-	return func(key engine.RecordKey, text string) error { _, err := k.Decode(key, text); return err }
+func reads[S interface{ BrokenBounds() *commerce.Refusal }](k *records.Codec[S]) func(engine.RecordKey, string) (*commerce.Refusal, error) {
+	return func(key engine.RecordKey, text string) (*commerce.Refusal, error) {
+		record, err := k.Decode(key, text)
+		if err != nil {
+			return nil, err
+		}
+		return record.State.BrokenBounds(), nil
+	}
 }
 
 // checkedKinds are the records that outlive an upgrade and have a format.
@@ -55,7 +66,10 @@ var checkedKinds = []checkedKind{
 	{"contact", "customers", reads(records.Contacts)},
 	{"order", "orders", reads(records.Orders)},
 	{"quote", "quotes", reads(records.Quotes)},
-	{"once", "idempotency entries", func(_ engine.RecordKey, text string) error { _, err := records.ParseEntry(text); return err }},
+	{"once", "idempotency entries", func(_ engine.RecordKey, text string) (*commerce.Refusal, error) {
+		_, err := records.ParseEntry(text)
+		return nil, err
+	}},
 }
 
 // CheckedRecords is the number of records of a kind that were read.
@@ -64,19 +78,26 @@ type CheckedRecords struct {
 	Read int
 }
 
-// CheckRecords reads all records in Redis and reports each one that this program cannot read.
-func (d *DB) CheckRecords(ctx context.Context, fault func(key string, err error)) ([]CheckedRecords, error) {
+// RecordReport gets what a check finds.
+type RecordReport struct {
+	// Fault gets each record that this program cannot read, Broken each one that breaks bounds of today.
+	Fault  func(key string, err error)
+	Broken func(key string, bounds *commerce.Refusal)
+}
+
+// CheckRecords reads all records in Redis.
+func (d *DB) CheckRecords(ctx context.Context, report RecordReport) ([]CheckedRecords, error) {
 	counts := make([]CheckedRecords, len(checkedKinds))
 	for i := range checkedKinds {
 		counts[i].Name = checkedKinds[i].name
 	}
 	return counts, d.ScanAll(ctx, func(keys []string) error {
-		return d.checkPage(ctx, keys, counts, fault)
+		return d.checkPage(ctx, keys, counts, &report)
 	})
 }
 
 // checkPage reads the records of one page of keys.
-func (d *DB) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, fault func(key string, err error)) error {
+func (d *DB) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, report *RecordReport) error {
 	kinds, wanted := make([]int, 0, len(keys)), keys[:0]
 	for _, key := range keys {
 		if kind := kindOf(key); kind >= 0 {
@@ -94,15 +115,19 @@ func (d *DB) checkPage(ctx context.Context, keys []string, counts []CheckedRecor
 			continue // expired meanwhile
 		}
 		if redis.HasErrorPrefix(err, "WRONGTYPE") {
-			fault(wanted[i], err)
+			report.Fault(wanted[i], err)
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		counts[kinds[i]].Read++
-		if err := checkedKinds[kinds[i]].read(recordKeyOf(wanted[i]), text); err != nil {
-			fault(wanted[i], err)
+		broken, err := checkedKinds[kinds[i]].read(recordKeyOf(wanted[i]), text)
+		switch {
+		case err != nil:
+			report.Fault(wanted[i], err)
+		case broken != nil:
+			report.Broken(wanted[i], broken)
 		}
 	}
 	if len(answers) == 0 && len(wanted) > 0 {

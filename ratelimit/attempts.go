@@ -41,7 +41,7 @@ func QuotesKey(storeID string, caller netip.Addr) string {
 
 // attemptsKey hides the caller and the name or cart in a hash. An IPv6 caller is its /64.
 func attemptsKey(storeID, kind string, caller netip.Addr, more string) string {
-	hash := sha256.Sum256([]byte(clientText(clientOf(caller)) + more))
+	hash := sha256.Sum256([]byte(clientText(Network(caller)) + more))
 	return "{" + storeID + "}:" + kind + ":" + hex.EncodeToString(hash[:])
 }
 

@@ -27,7 +27,7 @@ type Clients struct {
 // own, and so has each IPv6 /64. Addresses beyond maxClients, and requests without an address,
 // share one log.
 func (c *Clients) Key(addr netip.Addr, now time.Time) string {
-	client := clientOf(addr)
+	client := Network(addr)
 	if !client.IsValid() {
 		return clientKey(otherClients)
 	}
@@ -43,8 +43,8 @@ func (c *Clients) Key(addr netip.Addr, now time.Time) string {
 	return *key
 }
 
-// clientOf is the network that shares a budget: an IPv4 address, or an IPv6 /64.
-func clientOf(addr netip.Addr) netip.Prefix {
+// Network is the network that shares a budget: an IPv4 address, or an IPv6 /64.
+func Network(addr netip.Addr) netip.Prefix {
 	addr = addr.Unmap()
 	bits := 64
 	if addr.Is4() {

@@ -27,12 +27,32 @@ func TestBodiesWithoutAKey(t *testing.T) {
 	g.want(http.StatusOK, shopper.Request{Method: "PATCH", Path: other, Key: victim, Body: `{"metadata":{"note":"` + strings.Repeat("x", 16_000) + `"}}`})
 }
 
-// Large bodies with a store's own key, and then silence: the store has an eighth of the memory.
-func TestSlowBodiesOfAStore(t *testing.T) {
-	g := attack(t, productsOf(1, 0), nil)
-	cart, other := g.newCart(attacker, 0), g.newCart(victim, 0)
+// Large bodies of one client with the storefront's key, and then silence: eight of them are let in, and
+// the store's other clients do not wait.
+func TestSlowBodiesOfAClient(t *testing.T) {
+	g := attack(t, productsOf(1, 0), nil, "--trusted-proxies", "127.0.0.0/8")
+	cart := g.newCart(attacker, 0)
 	for range 40 {
-		g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 500000") + strings.Repeat(" ", 450<<10))
+		g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 500000", "X-Forwarded-For: 192.0.2.1") + strings.Repeat(" ", 300<<10))
+	}
+	for i := range 20 {
+		g.want(http.StatusOK, shopper.Request{
+			Method: "PATCH", Path: cart, Body: `{"metadata":{"note":"` + strings.Repeat("x", 16_000) + `"}}`,
+			Header: http.Header{"X-Forwarded-For": {fmt.Sprint("198.51.100.", i)}},
+		})
+	}
+	if text := g.node.Log.String(); strings.Contains(text, "is used up") {
+		t.Errorf("one client has taken the store's memory:\n%s", text)
+	}
+}
+
+// Large bodies of many clients with a store's own key, and then silence: the store has an eighth of the
+// memory.
+func TestSlowBodiesOfAStore(t *testing.T) {
+	g := attack(t, productsOf(1, 0), nil, "--trusted-proxies", "127.0.0.0/8")
+	cart, other := g.newCart(attacker, 0), g.newCart(victim, 0)
+	for i := range 40 {
+		g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 500000", fmt.Sprint("X-Forwarded-For: 192.0.2.", i)) + strings.Repeat(" ", 450<<10))
 	}
 	const line = "the memory for bodies is used up"
 	g.eventually("a line in the log", func() bool { return strings.Contains(g.node.Log.String(), line) })

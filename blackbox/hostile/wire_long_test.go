@@ -50,6 +50,37 @@ func TestLongSlowHeads(t *testing.T) {
 	}
 }
 
+// Large bodies of one client, and then silence: each is 408, the first eight after 2 s, the others once
+// they have waited for a place.
+func TestLongSlowBodies(t *testing.T) {
+	g := attack(t, productsOf(1, 0), nil)
+	cart := g.newCart(attacker, 0)
+	began := time.Now()
+	late := make(chan error)
+	for range 24 {
+		c := g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 500000") + strings.Repeat(" ", 300<<10))
+		go func() {
+			_ = c.SetReadDeadline(began.Add(25 * time.Second))
+			answer, err := bufio.NewReader(c).ReadString('\n')
+			if err == nil && !strings.Contains(answer, " 408 ") {
+				err = errors.New(answer)
+			}
+			late <- err
+		}()
+	}
+	for i := range 24 {
+		if err := <-late; err != nil {
+			t.Errorf("got %v, want 408", err)
+		}
+		if least := time.Duration(1+i/8) * 2 * time.Second; time.Since(began) < least-100*time.Millisecond {
+			t.Errorf("body %d was refused after %v, want %v", i, time.Since(began), least)
+		}
+	}
+	if took := time.Since(began); took > 12*time.Second {
+		t.Errorf("the last is refused after %v, want about 6 s", took)
+	}
+}
+
 // ambiguous are the ends of heads with a body of which two readers may disagree on where it ends. The
 // length 99 stands for one that reaches over the bytes that follow.
 var ambiguous = []string{

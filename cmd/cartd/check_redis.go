@@ -3,13 +3,48 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
+	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence"
 )
 
-// maxShownFaults is the number of records that cannot be read of which a check prints a line.
+// maxShownFaults is the number of records that cannot be read of which a check prints a line, and of
+// bounds that documents and records break.
 const maxShownFaults = 100
+
+// brokenBounds prints the bounds of today that documents and records of earlier releases break. They
+// are served as they are.
+type brokenBounds struct {
+	out   io.Writer
+	found int
+}
+
+func (b *brokenBounds) print(of, bound string) {
+	if b.found++; b.found <= maxShownFaults {
+		fmt.Fprintf(b.out, "%s: warning: %s\n", commandline.AppendPrintable(nil, []byte(of)), commandline.AppendPrintable(nil, []byte(bound)))
+	}
+}
+
+// record prints what a record breaks.
+func (b *brokenBounds) record(key string, bounds *commerce.Refusal) {
+	for _, f := range bounds.Fields {
+		for _, message := range f.Messages {
+			b.print(key, f.Field+": "+message.Text())
+		}
+	}
+}
+
+// document prints what the document of a store breaks.
+func (b *brokenBounds) document(s *persistence.CheckedStore) {
+	if s.Broken == nil {
+		return
+	}
+	for _, f := range s.Broken.List() {
+		b.print("store "+s.ID.String(), f.String()+f.Details())
+	}
+}
 
 // checkRedis reads all that is in a Redis as a node of this program would, and changes nothing.
 func checkRedis(c *call, from *redisFlags, asJSON bool) error {
@@ -21,7 +56,7 @@ func checkRedis(c *call, from *redisFlags, asJSON bool) error {
 		return err
 	}
 	defer db.Close()
-	ctx, faults := context.Background(), 0
+	ctx, faults, broken := context.Background(), 0, &brokenBounds{out: c.stdout}
 	err = db.CheckStores(ctx, func(s persistence.CheckedStore) {
 		if s.Fault != nil {
 			faults++
@@ -29,19 +64,26 @@ func checkRedis(c *call, from *redisFlags, asJSON bool) error {
 			return
 		}
 		fmt.Fprintf(c.stdout, "store %s: ok, %q with %s\n", s.ID, s.Name, numberOf(s.Products, "product"))
+		broken.document(&s)
 	})
 	if err != nil {
 		return err
 	}
 	progress := startProgress(c.stderr)
-	read, err := db.CheckRecords(ctx, func(key string, err error) {
-		if faults++; faults <= maxShownFaults {
-			fmt.Fprintf(c.stderr, "%s: cannot be read: %v\n", commandline.AppendPrintable(nil, []byte(key)), err)
-		}
+	read, err := db.CheckRecords(ctx, persistence.RecordReport{
+		Fault: func(key string, err error) {
+			if faults++; faults <= maxShownFaults {
+				fmt.Fprintf(c.stderr, "%s: cannot be read: %v\n", commandline.AppendPrintable(nil, []byte(key)), err)
+			}
+		},
+		Broken: broken.record,
 	})
 	progress.done()
 	for _, kind := range read {
 		fmt.Fprintf(c.stdout, "%s: %d read\n", kind.Name, kind.Read)
+	}
+	if broken.found > 0 {
+		fmt.Fprintf(c.stdout, "warnings: %d: bounds that an import or a request is held to; what is stored is served as it is\n", broken.found)
 	}
 	switch {
 	case err != nil:

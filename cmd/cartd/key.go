@@ -91,6 +91,9 @@ func (c *keyConfig) check(with *call, scoped bool) (err error) {
 	if !utf8.ValidString(c.name) { // Redis would store another name, perhaps that of another key
 		return commandline.Usage("--name %q is no UTF-8: give a name in UTF-8, for instance of ASCII characters", c.name)
 	}
+	if !commerce.IsLine(c.name) || utf8.RuneCountInString(c.name) > commerce.MaxName {
+		return commandline.Usage("--name %q: give a name of at most %d characters without control characters", c.name, commerce.MaxName)
+	}
 	if c.name != "" && !scoped {
 		return commandline.Usage("--scopes is missing: scopes cannot be added to a key later (--scopes= makes a key without any)")
 	}

@@ -40,11 +40,12 @@ func (d *document) address(o object) commerce.Address {
 	}
 }
 
-// line reads a text of shortest to longest characters, without surrounding space. If shortest is
+// line reads a text of one line of shortest to longest characters, without surrounding space. If shortest is
 // not 0, a text of only space counts as missing.
 func (f field) line(shortest, longest int) string {
 	text, ok := f.str()
 	text = commerce.Trim(text)
+	f.judgeLine(text)
 	switch n := utf8.RuneCountInString(text); {
 	case !ok || shortest <= n && n <= longest:
 	case shortest == longest:

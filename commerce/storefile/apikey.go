@@ -12,7 +12,7 @@ func (d *document) apiKey(f field) commerce.APIKey {
 	o := f.object()
 	defer o.close()
 	return commerce.APIKey{
-		Name:    o.required("name").uniqueText(&d.keyNames),
+		Name:    o.required("name").uniqueName(&d.keyNames),
 		Hash:    secret(o, "key", "key_sha256", &d.keyHashes),
 		Scopes:  scopes(o.required("scopes")),
 		Revoked: o.get("revoked").boolean(false),

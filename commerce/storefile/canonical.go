@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
 
@@ -13,7 +14,7 @@ import (
 // text without api_keys and customers, packed. The hash is the SHA-256 of the whole canonical text.
 // A canonical text is compact, with members sorted by name but for those of attributes and metadata,
 // whose order is shown; with strings with as few and as short escapes
-// as possible, and numbers as written.
+// as possible, numbers as written, and LF for each end of a line in a description.
 //
 // The canonical text is never in memory as a whole, because the document already is.
 func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) {
@@ -126,6 +127,10 @@ func (c *canonicalWriter) member(m sortedMember) {
 	c.dst = append(c.dst, ':')
 	if m.value.Kind() == strictjson.Object && (string(m.text) == "attributes" || string(m.text) == "metadata") {
 		c.inOrder(m.value)
+		return
+	}
+	if m.value.Kind() == strictjson.String && string(m.text) == "description" {
+		c.dst = appendText(c.dst, commerce.UnifyLines(m.value.Text()))
 		return
 	}
 	c.value(m.value)

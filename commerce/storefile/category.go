@@ -31,10 +31,10 @@ func (d *document) category(f field) (commerce.Category, field) {
 	defer o.close()
 	return commerce.Category{
 		ID:   o.required("id").uniqueID(&d.categories),
-		Name: o.required("name").text(),
-		Slug: o.required("slug").uniqueText(&d.categorySlugs),
+		Name: o.required("name").name(),
+		Slug: o.required("slug").uniqueName(&d.categorySlugs),
 
-		Description: o.get("description").remark(),
+		Description: o.get("description").description(),
 		Media:       d.media(o.get("media")),
 		Metadata:    metadata(o.get("metadata")),
 	}, o.get("parent_id")

@@ -12,7 +12,7 @@ func (d *document) group(f field) commerce.CustomerGroup {
 	defer o.close()
 	return commerce.CustomerGroup{
 		ID:   o.required("id").uniqueID(&d.groups),
-		Name: o.required("name").text(),
+		Name: o.required("name").name(),
 	}
 }
 
@@ -22,11 +22,11 @@ func (d *document) customer(f field) commerce.Customer {
 	c := commerce.Customer{
 		ID:                 o.required("id").uniqueID(&d.customers),
 		Email:              d.email(o.required("email")),
-		FirstName:          o.get("first_name").remark(),
-		LastName:           o.get("last_name").remark(),
+		FirstName:          o.get("first_name").properName(),
+		LastName:           o.get("last_name").properName(),
 		Phone:              o.get("phone").remark(),
 		B2B:                o.get("kind").word("b2c", "b2b") == "b2b",
-		CompanyName:        o.get("company_name").remark(),
+		CompanyName:        o.get("company_name").properName(),
 		RegistrationNumber: o.get("registration_number").remark(),
 		VATID:              o.get("vat_id").remark(),
 		ExternalID:         o.get("external_id").remark(),
@@ -36,7 +36,7 @@ func (d *document) customer(f field) commerce.Customer {
 		Addresses:          d.addressBook(o.get("addresses")),
 	}
 	o.atMostOne("password", "password_hash")
-	c.Password, c.PasswordHash = o.get("password").text(), passwordHash(o.get("password_hash"))
+	c.Password, c.PasswordHash = o.get("password").password(), passwordHash(o.get("password_hash"))
 	return c
 }
 
@@ -74,6 +74,8 @@ func passwordHash(f field) string {
 		f.mustBe(aPasswordHash)
 	case tooCostly(text):
 		f.conflict("must be " + aPasswordHash)
+	case !commerce.IsLine(text):
+		f.conflict(noControls)
 	}
 	return text
 }

@@ -41,7 +41,7 @@ func (d *document) discount(f field) commerce.Discount {
 	defer o.close()
 	discount := commerce.Discount{
 		ID:         o.required("id").uniqueID(&d.discounts),
-		Name:       o.required("name").text(),
+		Name:       o.required("name").name(),
 		Code:       d.discountCode(o.get("code")),
 		Active:     o.get("active").boolean(true),
 		StartsAt:   o.get("starts_at").time(),
@@ -86,6 +86,7 @@ func (d *document) discountCode(f field) string {
 		f.fault("must not be empty")
 		return ""
 	}
+	f.judgeVerbatim(code)
 	d.discountCodes.unique(f, key)
 	return code
 }

@@ -46,6 +46,8 @@ func mediaURL(f field) string {
 	switch {
 	case !ok:
 		return ""
+	case !f.r.kept && !commerce.IsLine(text) && f.judged():
+		f.fault(noControls)
 	case utf8.RuneCountInString(text) > maxMediaURL:
 		f.tooLong(maxMediaURL)
 	case strings.HasPrefix(text, "https://"):
@@ -99,6 +101,9 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 		if n := utf8.RuneCountInString(name); n < 1 || n > maxAttributeName {
 			value.misnamed(ofShape, fmt.Sprintf("must have a name of 1 to %d characters", maxAttributeName))
 		}
+		if !f.r.kept && !commerce.IsLine(name) && value.judged() {
+			value.misnamed(ofShape, "must have a name without control characters")
+		}
 		a := commerce.Attribute{Name: d.shared(name)}
 		switch value.raw.Kind() {
 		case strictjson.Null:
@@ -122,6 +127,7 @@ func (d *document) attributeText(f field) string {
 	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > maxAttributeText) {
 		f.mustBe(fmt.Sprintf("a text of 1 to %d characters", maxAttributeText))
 	}
+	f.judgeLine(text)
 	return d.shared(text)
 }
 
@@ -134,6 +140,9 @@ func (d *document) shared(text string) string {
 	return text
 }
 
+// aScalar is the fault of a value of metadata that is none, or a number that others cannot read.
+const aScalar = "must be a string, number, boolean or null"
+
 // metadata reads a map of scalars by the rules of a cart's metadata.
 func metadata(f field) (all commerce.Metadata) {
 	f.entries(commerce.MaxMetadataKeys, "keys", func(key string, value field) {
@@ -142,7 +151,17 @@ func metadata(f field) (all commerce.Metadata) {
 		case strictjson.String:
 			entry.Value = commerce.Scalar{IsString: true, Text: value.raw.Text()}
 		case strictjson.Array, strictjson.Object:
-			value.fault("must be a string, number, boolean or null")
+			value.fault(aScalar)
+		case strictjson.Number:
+			if !entry.Value.Readable() && value.judged() {
+				value.conflict(aScalar)
+			}
+		}
+		if commerce.HasNUL(key) && value.judged() {
+			value.misnamed(ofShape, "must have a name without control characters")
+		}
+		if entry.Value.IsString {
+			value.judgeVerbatim(entry.Value.Text)
 		}
 		all = keep(f.r, all, entry)
 	})

@@ -60,9 +60,6 @@ type document struct {
 	taxes                                                           map[string]commerce.Percent
 	// texts has each attribute's name and value once: many products share them.
 	texts map[string]string
-	// kept is true for a document from Redis: limits that an import judges do not end a store that
-	// works.
-	kept bool
 	// partial is true for a document of which a product has only the members that a change replaces.
 	partial bool
 	// components refer to products that may follow in the document.

@@ -18,6 +18,7 @@ const (
 	aQuantity = "a decimal string above 0 and at most 99999999.999 with at most 3 decimals"
 	aWeight   = "a number or a decimal string from 0 to 1000000000 with at most 3 decimals"
 
+	aLocation      = "an http or https URL, or a path that begins with one slash"
 	aMediaURL      = "an https:// URL, or a path that begins with one slash"
 	aCountry       = "two letters"
 	anEmail        = "an e-mail address"

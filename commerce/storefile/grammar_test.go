@@ -27,7 +27,11 @@ var grammars = []struct {
 	{"percent", func(f field) { f.percent(0) }, []string{"100", "99.999999999", "0.1", "100.0000000000"}, "019.-e "},
 	{"stock", func(f field) { f.stock() }, []string{"9000000000", "8999999999.999999", "25.5"}, "019.-e "},
 	{"weight", func(f field) { f.weight() }, []string{"1000000000", "999999999.999", "0.125", "001.5000"}, "019.-e "},
-	{"media_url", func(f field) { mediaURL(f) }, []string{"https://a", "/", "/a", "/ü/b.png", "/\n/"}, "https:/. \n"},
+	{"media_url", func(f field) { mediaURL(f) }, []string{"https://a", "/", "/a", "/ü/b.png", "/ü\u00a0x"}, "https:/. \n\u2028"},
+	{"line", func(f field) { f.remark() }, []string{"", "a"}, "ab \r\x1b\u0080\u2029"},
+	{"lines", func(f field) { f.description() }, []string{"", "a\r\nb\n\tc"}, "ab \r\n\t\v\x00\x7f\u0085\u2028"},
+	{"password", func(f field) { f.password() }, []string{"abc\nd", "\x01bcd"}, "a\x00\n"},
+	{"location", func(f field) { f.judgeLocation(f.text()) }, []string{"/", "/a", "https://a", "Http://b/c", "/ü\\b"}, "htps:/.\\ \n\u2028"},
 	{"usage", func(f field) { f.usage() }, []string{"9223372036854.775807", "9223372036853.999999", "0.125", "0.000001"}, "0157689.-e "},
 	{"quantity", func(f field) { f.quantity(0) }, []string{"99999999.999", "00000001", "0.001"}, "019.-e "},
 	{"email", func(f field) { newDocument(f.raw).email(f) }, []string{

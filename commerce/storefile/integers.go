@@ -34,6 +34,7 @@ func (f field) within(low, high int64) (int64, bool) {
 	case n > high:
 		f.fault("must be an integer of at most " + strconv.FormatInt(high, 10))
 	default:
+		f.judgeNumber()
 		return n, true
 	}
 	return 0, false
@@ -65,6 +66,7 @@ func (f field) code(codes ...int) int {
 	for i, code := range codes {
 		names[i] = strconv.Itoa(code)
 		if whole && n == int64(code) {
+			f.judgeNumber()
 			return code
 		}
 	}

@@ -1,8 +1,6 @@
 package storefile
 
 import (
-	"errors"
-
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
@@ -11,17 +9,10 @@ import (
 // saves a third of the work. The error is a *Faults, or an error of the packing. The Store keeps no
 // part of packed.
 func ParseKept(packed []byte) (*commerce.Store, error) {
-	settings, err := unpack(packed)
+	root, d, err := unpackPart(packed)
 	if err != nil {
 		return nil, err
 	}
-	root, err := strictjson.Parse(settings)
-	if err != nil {
-		var syntax *strictjson.SyntaxError
-		errors.As(err, &syntax) // strictjson.Parse returns no other error
-		return nil, syntaxFault(settings, syntax)
-	}
-	d := newDocument(root)
 	d.kept = true
 	store := d.read(field{r: &d.reader, raw: root}).Store
 	if faults := d.faults(root, root); faults != nil {
@@ -29,4 +20,23 @@ func ParseKept(packed []byte) (*commerce.Store, error) {
 	}
 	makeReady(store)
 	return store, nil
+}
+
+// CheckKept judges Document.Settings by the limits of an import, which ParseKept does not look at. It
+// returns nil if the settings break none. The error is one of the packing.
+func CheckKept(packed []byte) (*Faults, error) {
+	root, d, err := unpackPart(packed)
+	if err != nil {
+		return nil, err
+	}
+	d.read(field{r: &d.reader, raw: root})
+	return d.faults(root, root), nil
+}
+
+func unpackPart(packed []byte) (strictjson.Value, *document, error) {
+	settings, err := unpack(packed)
+	if err != nil {
+		return nil, nil, err
+	}
+	return parsePart(settings)
 }

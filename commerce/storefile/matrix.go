@@ -12,7 +12,7 @@ func (c *configurator) matrix(f field) commerce.Matrix {
 	defer o.close()
 	m := commerce.Matrix{
 		ID:      o.required("id").uniqueText(&c.matrices),
-		Name:    o.required("name").text(),
+		Name:    o.required("name").name(),
 		When:    list(o.get("when"), c.condition),
 		X:       c.axis(o.required("x")),
 		Y:       c.axis(o.required("y")),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +65,8 @@ type merger struct {
 type mergedEntry struct {
 	raw      strictjson.Value
 	from, at int
+	// members are those that sets have replaced; nil if a set has sent the whole entry.
+	members []string
 }
 
 // mergedList is one list of the document; index is nil if no set changes the list.
@@ -82,7 +85,7 @@ func (m *merger) list(i int) *mergedList {
 	raw, _ := m.kept.Get(changeLists[i].name)
 	for at, entry := range raw.Items() {
 		l.index[changeLists[i].keyOf(entry)] = at
-		l.entries = append(l.entries, mergedEntry{entry, -1, at})
+		l.entries = append(l.entries, mergedEntry{raw: entry, from: -1, at: at})
 	}
 	return l
 }
@@ -123,11 +126,11 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 			}
 		}
 		for at, entry := range set.set[i] {
-			l.put(entry.key, mergedEntry{entry.raw, from, at})
+			l.put(entry.key, mergedEntry{raw: entry.raw, from: from, at: at})
 		}
 	}
 	for at, member := range set.settings {
-		m.settings[member.key] = mergedEntry{member.raw, from, at}
+		m.settings[member.key] = mergedEntry{raw: member.raw, from: from, at: at}
 	}
 	return nil
 }
@@ -145,8 +148,12 @@ func (m *merger) changeProduct(from int, set *ChangeSet) error {
 	}
 	delete(changed, "id") // it is the id of the path
 	w := mergedText{}
-	w.object(l.entries[at].raw, changed)
-	l.entries[at] = mergedEntry{strictjson.Value(w.text), from, 0}
+	entry := &l.entries[at]
+	w.object(entry.raw, changed)
+	if entry.from < 0 || entry.members != nil {
+		entry.members = slices.AppendSeq(append([]string{}, entry.members...), maps.Keys(changed))
+	}
+	entry.raw, entry.from, entry.at = strictjson.Value(w.text), from, 0
 	return nil
 }
 
@@ -195,7 +202,12 @@ type mergedText struct {
 	from int
 	// positions are those entries, in the order of the text.
 	positions []mergedPosition
+	// sent are the parts of the text that change sets have sent, in its order.
+	sent []sentPart
 }
+
+// sentPart is a part of the merged text, from an offset to before another.
+type sentPart struct{ from, to int }
 
 // mergedPosition is an entry of the last set: its offset in the merged text, its path there and in
 // the set, and its value in the set.
@@ -288,8 +300,10 @@ func (w *mergedText) object(v strictjson.Value, changed map[string]mergedEntry) 
 	w.text = append(w.text, '}')
 }
 
-// note adds an entry of the last set, which is about to be written.
+// note adds an entry, which is about to be written, to the parts of the change sets, and to the
+// positions if it is the last set's.
 func (w *mergedText) note(entry mergedEntry, path, own string) {
+	w.send(entry)
 	if w.last == nil || entry.from != w.from {
 		return
 	}
@@ -297,6 +311,28 @@ func (w *mergedText) note(entry mergedEntry, path, own string) {
 		own = ""
 	}
 	w.positions = append(w.positions, mergedPosition{len(w.text), path, own, entry.raw})
+}
+
+// send notes what a change set has sent of an entry.
+func (w *mergedText) send(entry mergedEntry) {
+	switch {
+	case entry.from < 0 || entry.raw.Kind() == strictjson.Null:
+	case entry.members == nil:
+		w.sent = append(w.sent, sentPart{len(w.text), len(w.text) + len(entry.raw)})
+	default:
+		for name, value := range entry.raw.Pairs() {
+			if slices.Contains(entry.members, name.Text()) {
+				at := len(w.text) + value.Offset(entry.raw)
+				w.sent = append(w.sent, sentPart{at, at + len(value)})
+			}
+		}
+	}
+}
+
+// isSent reports whether a change set has sent the value at an offset.
+func (w *mergedText) isSent(at int) bool {
+	i, exact := slices.BinarySearchFunc(w.sent, at, func(p sentPart, at int) int { return cmp.Compare(p.from, at) })
+	return exact || i > 0 && at < w.sent[i-1].to
 }
 
 // pathOf returns the path in the last set of a path in the merged text, or the path itself.

@@ -34,10 +34,10 @@ func (d *document) product(f field) *commerce.Product {
 	defer o.close()
 	p := &commerce.Product{
 		ID:               o.required("id").uniqueID(&d.goods),
-		Name:             o.required("name").text(),
-		Slug:             o.required("slug").uniqueText(&d.productSlugs),
+		Name:             o.required("name").name(),
+		Slug:             o.required("slug").uniqueName(&d.productSlugs),
 		SKU:              o.get("sku").text(),
-		Description:      o.get("description").remark(),
+		Description:      o.get("description").description(),
 		Active:           o.get("active").boolean(true),
 		CategoryIDs:      o.get("category_ids").references(d.categories, aCategory),
 		RequiresShipping: o.get("requires_shipping").boolean(true),
@@ -98,7 +98,7 @@ func (d *document) variant(f field) commerce.Variant {
 	defer o.close()
 	return commerce.Variant{
 		ID:      o.required("id").uniqueID(&d.goods),
-		Name:    o.required("name").text(),
+		Name:    o.required("name").name(),
 		SKU:     o.get("sku").text(),
 		Active:  o.get("active").boolean(true),
 		Prices:  d.prices(o),

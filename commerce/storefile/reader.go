@@ -12,6 +12,9 @@ import (
 type reader struct {
 	root strictjson.Value
 	collector
+	// kept is true for a document from Redis: limits that an import judges do not end a store that
+	// works.
+	kept bool
 	// open has the members of the objects that are being read, the outermost object first.
 	open []member
 	// asked has the names of the members that were read from those objects.

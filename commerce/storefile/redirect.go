@@ -9,11 +9,15 @@ import (
 func (d *document) redirect(f field) commerce.Redirect {
 	o := f.object()
 	defer o.close()
-	return commerce.Redirect{
-		From: o.required("from").uniqueText(&d.redirects),
-		To:   o.required("to").text(),
+	from, to := o.required("from"), o.required("to")
+	r := commerce.Redirect{
+		From: from.uniqueText(&d.redirects),
+		To:   to.text(),
 		Status: o.get("status").code(
 			http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect,
 		),
 	}
+	from.judgeLocation(r.From)
+	to.judgeLocation(r.To)
+	return r
 }

@@ -51,6 +51,13 @@ func (f field) uniqueText(in *register[string]) string {
 	return text
 }
 
+// uniqueName reads a name or slug that is unique in the register.
+func (f field) uniqueName(in *register[string]) string {
+	name := f.uniqueText(in)
+	f.judgeLength(name, commerce.MaxName)
+	return name
+}
+
 // id reads a UUID. It returns false if the value is absent or was refused. The nil UUID is refused,
 // because it means "none" in every field of package commerce.
 func (f field) id() (uuid.UUID, bool) {

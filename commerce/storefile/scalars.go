@@ -22,21 +22,6 @@ func (f field) str() (string, bool) {
 	return f.raw.Text(), true
 }
 
-// remark reads a text that may be empty, "" if it is absent.
-func (f field) remark() string {
-	text, _ := f.str()
-	return text
-}
-
-// text reads a text that is not empty: a name, slug, SKU, key or token.
-func (f field) text() string {
-	text, ok := f.str()
-	if ok && text == "" {
-		f.fault("must not be empty")
-	}
-	return text
-}
-
 // boolean reads true or false.
 func (f field) boolean(absent bool) bool {
 	if f.absent() {
@@ -100,6 +85,8 @@ func (f field) weight() commerce.Milligrams {
 		f.conflict("must be " + aWeight) // a schema cannot count a number's decimals
 	case err != nil:
 		f.mustBe(aWeight)
+	case !isString:
+		f.judgeNumber()
 	}
 	return m
 }

@@ -21,7 +21,7 @@ func (d *document) store(f field) *commerce.Store {
 	id, _ := o.required("id").id()
 	return &commerce.Store{
 		ID:               id,
-		Name:             o.required("name").text(),
+		Name:             o.required("name").name(),
 		Suspended:        o.get("suspended").boolean(false),
 		Modules:          modules(o.required("modules")),
 		PricesIncludeTax: o.get("prices_include_tax").boolean(true),

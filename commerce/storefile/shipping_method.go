@@ -24,8 +24,8 @@ func (d *document) shippingMethod(f field) commerce.ShippingMethod {
 	defer o.close()
 	m := commerce.ShippingMethod{
 		ID:          o.required("id").uniqueID(&d.shippingMethods),
-		Name:        o.required("name").text(),
-		Description: o.get("description").remark(),
+		Name:        o.required("name").name(),
+		Description: o.get("description").description(),
 		Metadata:    metadata(o.get("metadata")),
 		Price:       o.required("price_amount").amount(),
 		Tiers:       shippingTiers(o.get("price_tiers")),

@@ -58,6 +58,8 @@ func webhookURL(f field) string {
 	scheme, _, absolute := strings.Cut(text, "://")
 	if !absolute || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		f.mustBe(aWebhookURL)
+	} else if !commerce.IsLine(text) && f.judged() {
+		f.conflict(noControls)
 	} else if u, err := url.Parse(text); err != nil || u.Hostname() == "" {
 		f.conflict("must be " + aWebhookURL)
 	}

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
+	"os"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
@@ -28,20 +31,28 @@ type Body struct {
 	// the budget of bodies, large those in the budget of large bodies.
 	store          uuid.UUID
 	counted, large int
+	// placed is true while the body has one of the places of client.
+	placed bool
+	client netip.Prefix
 }
 
 // Begin prepares a Body for a request.
 func (b *Body) Begin(ctx *fasthttp.RequestCtx) {
-	b.Bytes, b.Unread, b.store, b.counted, b.large = b.first[:0], ctx.RequestBodyStream() != nil, uuid.Nil, 0, 0
+	b.Bytes, b.Unread, b.store, b.counted, b.large, b.placed = b.first[:0], ctx.RequestBodyStream() != nil, uuid.Nil, 0, 0, false
 }
 
 // BodyPlan is how much of a body is read. Limit is its maximum size. Without Keep it is read and
-// dropped. If Owner is set, a body beyond FirstBody takes memory of its store; the rest of a body
-// without a store is not read.
+// dropped. If Owner is set, a body beyond FirstBody takes memory of its store, and one of the places of
+// its client; the rest of a body without a store is not read.
 type BodyPlan struct {
 	Limit int
 	Keep  bool
-	Owner interface{ BodyStore() (uuid.UUID, error) }
+	Owner interface {
+		// BodyStore returns uuid.Nil if the request is refused whatever its body says.
+		BodyStore() (uuid.UUID, error)
+		// BodyClient is the network that the body comes from.
+		BodyClient() netip.Prefix
+	}
 	// Large is true if a body beyond smallBody takes its Limit in the budget of large bodies.
 	Large bool
 }
@@ -49,12 +60,16 @@ type BodyPlan struct {
 // smallBody is the size up to which a body of every route counts in the budget of bodies.
 const smallBody = 64 << 10
 
-// The errors of ReadBody, beside those of the owner. ErrBroken wraps the reason why a body broke off.
+// The errors of ReadBody, beside those of the owner. ErrBroken wraps the reason why a body broke off;
+// that is os.ErrDeadlineExceeded if it did not arrive in time.
 var (
 	ErrBodyTooLarge  = errors.New("the body is too large")
 	ErrNoRoomForBody = errors.New("no room for the body")
 	ErrBroken        = errors.New("the body broke off")
 )
+
+// errLate is the reason of a body that did not arrive in time.
+var errLate = fmt.Errorf("%w: %w", ErrBroken, os.ErrDeadlineExceeded)
 
 // ReadBody reads the request's body by the plan. The buffer grows with the bytes that arrive.
 func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) error {
@@ -62,12 +77,26 @@ func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) erro
 	if stream == nil {
 		return nil
 	}
+	c, is := ctx.Conn().(*Conn)
+	if !is {
+		c = new(Conn)
+	}
+	defer func() {
+		c.pace.due = time.Time{}
+		if b.placed {
+			s.clients.leave(b.client)
+			b.placed = false
+		}
+	}()
 	length := ctx.Request.Header.ContentLength()
 	if length == chunked {
 		stream = newChunkedBody(stream)
 	}
 	for total := 0; ; {
 		n, err := stream.Read(b.Bytes[len(b.Bytes):cap(b.Bytes)])
+		if c.pace.late {
+			return errLate
+		}
 		if total += n; plan.Keep {
 			b.Bytes = b.Bytes[:len(b.Bytes)+n]
 		}
@@ -88,11 +117,27 @@ func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) erro
 			if b.store, err = plan.Owner.BodyStore(); err != nil || b.store == uuid.Nil {
 				return err
 			}
+			if !s.letIn(c, b, plan.Owner.BodyClient()) {
+				return errLate
+			}
 		}
 		if !s.growBody(b, plan) {
 			return ErrNoRoomForBody
 		}
 	}
+}
+
+// letIn waits until the client has a place for the body, at most until the request's time-out. The pace
+// of the body begins anew.
+func (s *Server) letIn(c *Conn, b *Body, client netip.Prefix) bool {
+	until := c.reading.wanted
+	if until.IsZero() {
+		until = time.Now().Add(s.cfg.ReadTimeout)
+	}
+	b.client = client
+	b.placed = s.clients.enter(client, s.cfg.ClientBodies, until)
+	c.pace.begin(time.Now().Add(s.cfg.BodyTime))
+	return b.placed
 }
 
 // growBody doubles the buffer of the body, or returns false if the budget is used up. One byte
@@ -102,7 +147,7 @@ func (s *Server) growBody(b *Body, plan BodyPlan) bool {
 	switch grown := size - cap(b.Bytes); {
 	case grown <= 0:
 	case plan.Large && size > smallBody:
-		if !s.ReserveLarge(b, plan.Limit) {
+		if !s.ReserveLarge(b, b.store, plan.Limit) {
 			return false
 		}
 	case !s.Bodies.Reserve(b.store, grown):
@@ -114,14 +159,21 @@ func (s *Server) growBody(b *Body, plan BodyPlan) bool {
 	return true
 }
 
-// ReserveLarge reserves the memory of one large body, unless the body has it already. It returns
-// false if the store has another one in memory, or the node as many as fit into the budget.
-func (s *Server) ReserveLarge(b *Body, size int) bool {
-	if b.large > 0 || s.LargeBodies.Reserve(b.store, size) {
-		b.large = size
+// ReserveLarge reserves the memory of one large body, unless the body has it already: of its store, or
+// of the given one if it has taken no memory yet. It returns false if the store has another one in
+// memory, or the node as many as fit into the budget.
+func (s *Server) ReserveLarge(b *Body, store uuid.UUID, size int) bool {
+	if b.large > 0 {
 		return true
 	}
-	return false
+	if b.store == uuid.Nil {
+		b.store = store
+	}
+	if !s.LargeBodies.Reserve(b.store, size) {
+		return false
+	}
+	b.large = size
+	return true
 }
 
 // FreeBody frees the request's body. If the rest of the body may still come, the connection closes

@@ -17,7 +17,10 @@ type Conn struct {
 	net.Conn
 	from             *listener
 	reading, writing deadline
-	use              atomic.Int32
+	// asked counts the calls of SetReadDeadline since the last answer.
+	asked int
+	pace  pace
+	use   atomic.Int32
 	// unread is true if the client may still send a body that the server does not read.
 	unread atomic.Bool
 	// received is true after the first byte.
@@ -58,8 +61,13 @@ func (d *deadline) arm(set func(time.Time) error) error {
 // answer.
 func (c *Conn) Read(b []byte) (n int, err error) {
 	c.from.answers.sent(c)
-	if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
-		n, err = c.Conn.Read(b)
+	switch {
+	case !c.pace.due.IsZero():
+		n, err = c.readBody(b)
+	default:
+		if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
+			n, err = c.Conn.Read(b)
+		}
 	}
 	if n == 0 {
 		c.use.CompareAndSwap(busy, idle)
@@ -86,9 +94,19 @@ func (c *Conn) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// callsUntilBody is the number of calls of SetReadDeadline by which fasthttp announces a body: one
+// while it waits for a request, one at the request's start, and one because headReceived returns a
+// time-out for the body.
+const callsUntilBody = 3
+
 // SetReadDeadline is called at the start of a request. fasthttp leaves the write deadline of the
-// previous answer in force. A 100 Continue or a 408 must not fail because of it.
+// previous answer in force. A 100 Continue or a 408 must not fail because of it. Ahead of a body it
+// is called again, with the end of the first span of the body's pace; the request's deadline stays.
 func (c *Conn) SetReadDeadline(t time.Time) error {
+	if c.asked++; c.asked == callsUntilBody {
+		c.pace.begin(t)
+		return nil
+	}
 	c.reading.wanted = t
 	if !c.writing.wanted.IsZero() && c.writing.wanted.Before(t) {
 		c.writing.wanted = t
@@ -96,7 +114,9 @@ func (c *Conn) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
+// SetWriteDeadline is called once for each answer.
 func (c *Conn) SetWriteDeadline(t time.Time) error {
+	c.asked, c.pace = 0, pace{}
 	c.writing.wanted = c.from.answers.writeDeadline(t)
 	return nil
 }

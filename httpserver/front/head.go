@@ -14,12 +14,14 @@ const RefusedHead = ":refused"
 // headReceived checks the head of a request; the body is not read yet. It refuses heads that
 // fasthttp accepts although a proxy may read them differently. It then closes the connection,
 // because the end of such a request is uncertain.
-func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
+//
+// The time-out that it returns tells the Conn that a body follows.
+func (s *Server) headReceived(header *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
 	lines, clear := scanHead(header.RawHeaders())
 	if !clear || !KnownVersion(header) || !validHost(header.Host()) || !validTarget(header.RequestURI()) {
 		hideBody(header)
 		header.Set(RefusedHead, "")
-		return unchanged
+		return config
 	}
 	if lines.close {
 		header.SetConnectionClose()
@@ -32,7 +34,10 @@ func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthtt
 	if lines.expect {
 		s.expectation(header)
 	}
-	return unchanged
+	if header.ContentLength() > 0 {
+		config.ReadTimeout = s.cfg.BodyTime
+	}
+	return config
 }
 
 // headLines are the results of scanHead. close: the connection closes after the answer. expect: the
@@ -56,7 +61,7 @@ func scanHead(raw []byte) (lines headLines, clear bool) {
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderConnection)):
 			lines.close = lines.close || hasClose(value)
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderExpect)):
-			lines.expect = true
+			lines.expect = bytes.EqualFold(TrimBlanks(value), expectedContinue)
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderTransferEncoding)) && !bytes.EqualFold(TrimBlanks(value), []byte("chunked")):
 			return lines, false
 		}
@@ -124,6 +129,10 @@ func hostByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
 }
 
+// expectedContinue is the value of Expect, as fasthttp compares it. Clients may write it in any letter
+// case.
+var expectedContinue = []byte("100-continue")
+
 // expectation removes Expect if the answer does not depend on the body, or no body follows. fasthttp
 // would answer 100 Continue. HTTP/1.0 has no 100 Continue.
 // For a body that is announced as too large see checkAnnounced.
@@ -135,7 +144,9 @@ func (s *Server) expectation(header *fasthttp.RequestHeader) {
 	}
 	if _, needed := s.cfg.Accepts(header); !needed {
 		hideBody(header)
+		return
 	}
+	header.SetBytesV(fasthttp.HeaderExpect, expectedContinue)
 }
 
 // hideBody closes the connection after the answer, and leaves the request's body unread.

@@ -36,8 +36,11 @@ type Limits struct {
 	// BodyBytes bounds the memory for the bodies of all requests, beyond FirstBody of each. A store
 	// has one of BodyParts equal parts of it. AnswerBytes and AnswerParts are the same for answers.
 	BodyBytes, BodyParts, AnswerBytes, AnswerParts int64
-	// ReadTimeout is the maximum time in which a request arrives.
-	ReadTimeout time.Duration
+	// ReadTimeout is the maximum time in which a request arrives. BodyTime is that of each bodyStep of
+	// its body. ClientBodies is the maximum number of bodies beyond FirstBody that one client sends at a
+	// time.
+	ReadTimeout, BodyTime time.Duration
+	ClientBodies          int
 	// LastRequests is the time for which connections stay open after the listener has closed, so that
 	// the server reads requests that clients have sent already. fasthttp would close such a
 	// connection as idle.
@@ -52,6 +55,9 @@ const (
 	largeBodyBytes = 32 << 20
 	largeBodyParts = 4
 
+	// clientBodies: see Limits.ClientBodies.
+	clientBodies = 8
+
 	// writeBuffer is the maximum size of an answer that is written in one piece, in bytes: a cart
 	// of twenty lines with its head.
 	writeBuffer = 8 << 10
@@ -65,6 +71,8 @@ func (l Limits) withDefaults() Limits {
 		AnswerBytes:  cmp.Or(l.AnswerBytes, 128<<20),
 		AnswerParts:  cmp.Or(l.AnswerParts, 4),
 		ReadTimeout:  cmp.Or(l.ReadTimeout, readTimeout),
+		BodyTime:     cmp.Or(l.BodyTime, bodyTime),
+		ClientBodies: cmp.Or(l.ClientBodies, clientBodies),
 		LastRequests: cmp.Or(l.LastRequests, lastRequests),
 	}
 }
@@ -76,6 +84,7 @@ type Server struct {
 	// change sets: one of a store, a few of all stores.
 	Bodies, LargeBodies *Budget
 	Answers             *Answers
+	clients             clientPlaces
 
 	http     *fasthttp.Server
 	streams  streams

@@ -18,7 +18,9 @@ type listener struct {
 	answers *Answers
 	refuse  func(net.Conn)
 	limit   int
-	mu      sync.Mutex
+	// bodyTime: see Limits.BodyTime.
+	bodyTime time.Duration
+	mu       sync.Mutex
 	// open is the number of Conns that are not closed; silent are those of them that have sent
 	// nothing yet.
 	open   int

@@ -7,6 +7,8 @@ const (
 	readTimeout  = 15 * time.Second
 	writeTimeout = 15 * time.Second
 	idleTimeout  = 75 * time.Second
+	// bodyTime: see Limits.BodyTime.
+	bodyTime = 2 * time.Second
 
 	// crowdedWrite is the write time-out while more than half of the budget is in use.
 	crowdedWrite = 3 * time.Second

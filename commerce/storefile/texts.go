@@ -1,0 +1,118 @@
+package storefile
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"cartd/commerce"
+)
+
+// The bounds of this file are later than the format: a document from Redis may break them. It is served
+// as it is, and a change set may leave the entry as it is. Check names it.
+
+const noControls = "must not contain control characters"
+
+// judged reports whether the bounds that a stored document may break hold for the value: the document
+// is new, or a change set has sent the value.
+func (f field) judged() bool {
+	return !f.r.kept && (f.r.merged == nil || f.r.merged.isSent(f.raw.Offset(f.r.root)))
+}
+
+// judgeLine refuses control characters in a text of one line.
+func (f field) judgeLine(text string) {
+	if !f.r.kept && !commerce.IsLine(text) && f.judged() {
+		f.fault(noControls)
+	}
+}
+
+// judgeVerbatim refuses U+0000 in a text that may have any other character.
+func (f field) judgeVerbatim(text string) {
+	if commerce.HasNUL(text) && f.judged() {
+		f.fault(noControls)
+	}
+}
+
+// judgeLength refuses a text of more characters than limit.
+func (f field) judgeLength(text string, limit int) {
+	if len(text) > limit && utf8.RuneCountInString(text) > limit && f.judged() {
+		f.tooLong(limit)
+	}
+}
+
+// judgeNumber refuses a number that is written too long: an export passes it on.
+func (f field) judgeNumber() {
+	if len(f.raw) > commerce.MaxNumberLength && f.judged() {
+		f.conflict(fmt.Sprintf("must have at most %d characters", commerce.MaxNumberLength))
+	}
+}
+
+// remark reads a text of one line that may be empty, "" if it is absent.
+func (f field) remark() string {
+	text, _ := f.str()
+	f.judgeLine(text)
+	return text
+}
+
+// text reads a text of one line that is not empty: a SKU, label, key or token.
+func (f field) text() string {
+	text, ok := f.str()
+	if ok && text == "" {
+		f.fault("must not be empty")
+	}
+	f.judgeLine(text)
+	return text
+}
+
+// name reads a name or slug.
+func (f field) name() string {
+	text := f.text()
+	f.judgeLength(text, commerce.MaxName)
+	return text
+}
+
+// properName reads a name of a person or company, "" if it is absent.
+func (f field) properName() string {
+	text := f.remark()
+	f.judgeLength(text, commerce.MaxName)
+	return text
+}
+
+// description reads a text of several lines, whose ends become LF; "" if it is absent.
+func (f field) description() string {
+	text, _ := f.str()
+	text = commerce.UnifyLines(text)
+	if !f.r.kept && !commerce.IsLines(text) && f.judged() {
+		f.fault(noControls)
+	}
+	return text
+}
+
+// password reads a password, "" if it is absent.
+func (f field) password() string {
+	text, ok := f.str()
+	if ok && text == "" {
+		f.fault("must not be empty")
+	}
+	f.judgeVerbatim(text)
+	return text
+}
+
+// judgeLocation refuses a text that is no page of a shop. A browser reads \ as a slash, and //host as
+// another host.
+func (f field) judgeLocation(text string) {
+	scheme, _, absolute := strings.Cut(text, "://")
+	second := strings.TrimPrefix(text, "/")
+	switch {
+	case f.r.kept || text == "":
+	case absolute && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")):
+		if u, err := url.Parse(text); (err != nil || u.Hostname() == "") && f.judged() {
+			f.conflict("must be " + aLocation)
+		}
+	case second == text || strings.HasPrefix(second, "/") || strings.HasPrefix(second, `\`):
+		if f.judged() {
+			f.mustBe(aLocation)
+		}
+	}
+}
