@@ -49,7 +49,7 @@ func handleProductList(s *Server, x *exchange) error {
 	if found.facets != nil {
 		x.out = appendFacets(append(x.out, `,"facets":`...), found.facets)
 	}
-	x.out = x.appendPages(x.out, s, p)
+	x.out = x.appendPages(x.out, p)
 	x.out = appendCorrected(x.out, found.Corrected)
 	return x.answerTagged()
 }
@@ -135,7 +135,7 @@ func handleSitemap(s *Server, x *exchange) error {
 
 // answerPage ends a list after its rows are in x.out.
 func (x *exchange) answerPage(s *Server, p page) error {
-	x.out = x.appendPages(append(x.out, ']'), s, p)
+	x.out = x.appendPages(append(x.out, ']'), p)
 	return x.answerTagged()
 }
 

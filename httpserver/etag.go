@@ -95,7 +95,7 @@ func versionOf(tag []byte) (engine.Version, bool) {
 		return 0, false
 	}
 	for _, digits := range [][]byte{tag[1 : 1+tagDigits], tag[2+tagDigits : len(tag)-1]} {
-		if len(bytes.Trim(digits, hexDigits)) > 0 {
+		if len(bytes.Trim(digits, "0123456789abcdef")) > 0 {
 			return 0, false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
 
@@ -33,8 +34,10 @@ func handleCartExplain(s *Server, x *exchange) error {
 		return err
 	}
 	defer s.explaining.end(a.Store.ID)
-	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)))
-	x.out = appendChecks(x.out, commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available))
+	x.out = answers.Explanation.Append(x.out, answers.ExplanationView{
+		Explanation: commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)),
+		Checks:      commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available),
+	})
 	x.setTag(reply.Version())
 	if x.unchanged() {
 		return errNotModified

@@ -54,9 +54,9 @@ type fakeEngine struct {
 	// stockReads are the numbers of items of each reading of stock. onStock runs inside it.
 	stockReads []int
 	onStock    func()
-	adjusted engine.StockAdjusted
-	err      error
-	unready  engine.Unavailable
+	adjusted   engine.StockAdjusted
+	err        error
+	unready    engine.Unavailable
 	// gone is true if a comparison of stamps finds no cart.
 	gone   bool
 	silent []string
@@ -464,7 +464,9 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time)
 	return levels, e.err
 }
 
-func (e *fakeEngine) HoldingCart(_ *engine.Request, cart uuid.UUID) (uuid.UUID, error) { return cart, nil }
+func (e *fakeEngine) HoldingCart(_ *engine.Request, cart uuid.UUID) (uuid.UUID, error) {
+	return cart, nil
+}
 
 func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	e.mu.Lock()

@@ -45,7 +45,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	for i := range rows {
 		x.out = appendAvailability(appendComma(x.out, i), &rows[i], available[i])
 	}
-	x.out = x.appendPages(append(x.out, ']'), s, p)
+	x.out = x.appendPages(append(x.out, ']'), p)
 	return nil
 }
 
