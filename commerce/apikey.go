@@ -10,6 +10,13 @@ type APIKey struct {
 	Revoked bool
 }
 
+// serverScopes are those of keys that stand in no browser: the merchant's, and that of its stock.
+var serverScopes = merchantScopes.With(CatalogWrite)
+
+// InBrowser reports whether the key may stand in a browser: it opens only what every visitor may do.
+// docs/api/keys.md#what-may-stand-in-a-browser
+func (k *APIKey) InBrowser() bool { return k != nil && !k.Scopes.Meets(serverScopes) }
+
 // KeyHash is the SHA-256 of a key's or a token's clear text.
 type KeyHash [sha256.Size]byte
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,11 +13,13 @@ import (
 	"cartd/ratelimit"
 )
 
-// The maximum numbers of watches on a node: of one cart, of one store, and in all.
+// The maximum numbers of watches on a node: of one cart, of one client of a store, of one store, and in
+// all.
 const (
-	MaxCartWatches  = 5
-	MaxStoreWatches = 200
-	MaxWatches      = 1000
+	MaxCartWatches   = 5
+	MaxClientWatches = 50
+	MaxStoreWatches  = 200
+	MaxWatches       = 1000
 )
 
 // WatchShare is the part of a store's request limit that may open watches on one node.
@@ -35,6 +38,8 @@ type Watch struct {
 	keyHash commerce.KeyHash
 	token   *commerce.KeyHash
 	caller  Caller
+	// client is counted; zero if the watch is not.
+	client watchClient
 	// changed is called for a state of the cart that was not seen yet. It must not block.
 	changed func()
 }
@@ -54,6 +59,9 @@ func (e *Engine) WatchCart(r *Request, changed func()) (*Watch, Reply, error) {
 	w := &Watch{
 		engine: e, key: RecordKey{Store: r.Store.ID, ID: r.CartID},
 		guards: r.Guards, keyHash: r.KeyHash, token: r.Token, caller: r.Caller, changed: changed,
+	}
+	if r.Caller.Forwarded || r.Key.InBrowser() { // the address is a visitor's, and not that of a server with many
+		w.client = watchClient{r.Store.ID, r.Caller.Network()}
 	}
 	if err = e.watches.add(w, reply.Stamp, r.Store.RateLimit); err != nil {
 		return nil, reply, err
@@ -98,10 +106,17 @@ type watches struct {
 	// following is true while a goroutine compares stamps.
 	following bool
 	carts     map[RecordKey]*watchedCart
-	// stores are the numbers of watches by store.
-	stores map[uuid.UUID]int
+	// stores are the numbers of watches by store, clients those of clients whose address is known.
+	stores  map[uuid.UUID]int
+	clients map[watchClient]int
 	// openings counts the watches that each store has opened lately.
 	openings ratelimit.Windows
+}
+
+// watchClient is a client of a store.
+type watchClient struct {
+	store   uuid.UUID
+	network netip.Prefix
 }
 
 // watchedCart is a cart with its watches. seen is the last stamp that was noted; zero if the cart is
@@ -121,11 +136,15 @@ func (ws *watches) add(w *Watch, stamp Stamp, limit int) error {
 	if ws.open.Load() >= MaxWatches || ws.stores[w.key.Store] >= MaxStoreWatches || cart != nil && len(cart.by) >= MaxCartWatches {
 		return WatchesFull
 	}
+	counted := w.client != watchClient{}
+	if counted && ws.clients[w.client] >= MaxClientWatches {
+		return WatchesFull
+	}
 	if !ws.openings.Decide(w.key.Store.String(), ratelimit.Bound{Limit: max(1, limit/WatchShare)}, commerce.RateWindow, time.Now()).Granted {
 		return WatchesFull
 	}
 	if ws.carts == nil {
-		ws.carts, ws.stores = map[RecordKey]*watchedCart{}, map[uuid.UUID]int{}
+		ws.carts, ws.stores, ws.clients = map[RecordKey]*watchedCart{}, map[uuid.UUID]int{}, map[watchClient]int{}
 	}
 	if cart == nil {
 		cart = &watchedCart{seen: stamp}
@@ -136,6 +155,9 @@ func (ws *watches) add(w *Watch, stamp Stamp, limit int) error {
 	}
 	cart.by = append(cart.by, w)
 	ws.stores[w.key.Store]++
+	if counted {
+		ws.clients[w.client]++
+	}
 	ws.open.Add(1)
 	if !ws.following {
 		ws.following = true
@@ -160,6 +182,11 @@ func (ws *watches) remove(w *Watch) {
 		cart.by = cart.by[:len(cart.by)-1]
 		if ws.stores[w.key.Store]--; ws.stores[w.key.Store] == 0 {
 			delete(ws.stores, w.key.Store)
+		}
+		if ws.clients[w.client] > 1 {
+			ws.clients[w.client]--
+		} else {
+			delete(ws.clients, w.client)
 		}
 		ws.open.Add(-1)
 		break

@@ -53,7 +53,7 @@ func handleProductList(s *Server, x *exchange) error {
 	if facets {
 		x.out = appendFacets(append(x.out, `,"facets":`...), catalogue.Facets(found, prices))
 	}
-	x.out = x.appendPages(x.out, s, p)
+	x.out = x.appendPages(x.out, p)
 	x.out = appendCorrected(x.out, found.Corrected)
 	return x.answerTagged()
 }
@@ -150,7 +150,7 @@ func handleSitemap(s *Server, x *exchange) error {
 
 // answerPage ends a list after its rows are in x.out.
 func (x *exchange) answerPage(s *Server, p page) error {
-	x.out = x.appendPages(append(x.out, ']'), s, p)
+	x.out = x.appendPages(append(x.out, ']'), p)
 	return x.answerTagged()
 }
 

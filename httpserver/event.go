@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/front"
+	"cartd/internal/answers"
 )
 
 // eventStream is the type of an answer that stays open for events.
@@ -29,7 +30,7 @@ const (
 const eventNotes = "The answer stays open as server-sent events: `cart` with the cart envelope as data and its version as id, at once and after each change; " +
 	"`ping` every 15 seconds; `end` with `{\"reason\": …}` ahead of the close of the connection: `converted`, `merged`, `expired`, " +
 	"`refused` (the visitor may not read the cart any more), `drain` (the node stops; connect again after `retry`) or `fault`.\n\n" +
-	"A connection counts as one request. At most 5 streams of a cart, 200 of a store and 1,000 in all are open on a node, and a store opens at most a quarter of its " +
+	"A connection counts as one request. At most 5 streams of a cart, 50 of a client's address and store, 200 of a store and 1,000 in all are open on a node, and a store opens at most a quarter of its " +
 	"request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60."
 
 // streamEnds are all reasons.
@@ -48,7 +49,7 @@ func handleCartEvents(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()
 	}
-	stream := &cartStream{server: s, details: x.includes(includeDetails), showing: true}
+	stream := &cartStream{server: s, details: x.includes(answers.IncludeDetails), showing: true}
 	var reply engine.Reply
 	var err error
 	if x.ctx.IsHead() {
@@ -86,7 +87,7 @@ func (s *Server) appendCartEvent(dst []byte, reply *engine.Reply, details bool) 
 	eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	s.metrics.check(&eval, a.Store.PricesIncludeTax)
 	s.metrics.events.Inc()
-	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", appendCartAnswer(nil, reply.Cart, a, &eval, details))
+	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", answers.CartAnswer.Append(nil, cartView(reply.Cart, a, &eval, details)))
 }
 
 // cartStream is an open stream of one cart's events.

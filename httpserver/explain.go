@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
 
@@ -35,8 +36,10 @@ func handleCartExplain(s *Server, x *exchange) error {
 		return err
 	}
 	defer s.explaining.end()
-	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)))
-	x.out = appendChecks(x.out, commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available))
+	x.out = answers.Explanation.Append(x.out, answers.ExplanationView{
+		Explanation: commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)),
+		Checks:      commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available),
+	})
 	x.setTag(reply.Version())
 	if x.unchanged() {
 		return errNotModified

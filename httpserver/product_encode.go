@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
 
@@ -76,8 +77,8 @@ var (
 	productsAnswer = openapi.Object("ProductList").
 			Has("data", openapi.List(productShape), "").
 			May(includeFacets, facetsShape, "With `include=facets`.").
-			Has("links", pageLinksShape, "").
-			Has("meta", pageMetaShape.Named("ProductPageMeta").
+			Has("links", answers.PageLinks.Schema, "").
+			Has("meta", answers.PageMeta.Schema.Named("ProductPageMeta").
 				May("corrected", openapi.Map(openapi.Text), "The words of `q` that were replaced, because no searchable word begins with them, each with its replacement."), "")
 	categoriesAnswer = listOf("CategoryList", categoryShape)
 	redirectsAnswer  = listOf("RedirectList", openapi.Object("Redirect").

@@ -54,7 +54,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 		x.out = appendAvailability(appendComma(x.out, i), &rows[i], levels[:n])
 		levels = levels[n:]
 	}
-	x.out = x.appendPages(append(x.out, ']'), s, p)
+	x.out = x.appendPages(append(x.out, ']'), p)
 	return nil
 }
 

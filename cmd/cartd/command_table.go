@@ -28,6 +28,7 @@ func commands() []command {
 			examples: []example{
 				{"load a store or replace it", "cartd import --redis redis://127.0.0.1:6379/0 shop.json"},
 				{"load a store from a pipe", "zcat shop.json.gz | cartd import --redis redis://127.0.0.1:6379/0 -"},
+				{"take all products out of a store", "cartd import --redis redis://127.0.0.1:6379/0 --allow-empty shop.json"},
 				{"change some products of a store", "cartd import --redis redis://127.0.0.1:6379/0 --merge changes.json"},
 			},
 		},
@@ -37,7 +38,8 @@ func commands() []command {
 			examples: []example{
 				{"print a table with all columns", "cartd convert csv --template"},
 				{"convert a table", "cartd convert csv products.csv --out store.json --name 'My shop' --tax 21"},
-				{"convert Shopify's product export, with the ids of an earlier conversion", "cartd convert shopify products_export.csv --store ID --out store.json"},
+				{"convert Shopify's product export in two files", "cartd convert shopify products_export_1.csv products_export_2.csv --out store.json"},
+				{"convert today's table, and keep all else of an earlier document", "cartd convert csv products.csv --base earlier.json --out store.json"},
 			},
 		},
 		{

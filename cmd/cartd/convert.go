@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -11,18 +16,16 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/commerce/storefile/convert"
 	"cartd/internal/commandline"
+	"cartd/internal/strictjson"
 )
 
-const convertUsage = "cartd convert csv|shopify FILE… --out store.json, or cartd convert csv --template"
+const convertUsage = "cartd convert csv|shopify FILE… --out store.json [--base EARLIER.json], or cartd convert csv --template"
 
 // convertConfig has the flags of cartd convert.
 type convertConfig struct {
-	limit                 documentLimit
-	out, store, name, tax string
-	template              bool
-	// storeID is the store's id; isNewStore is true if no --store gave it.
-	storeID    uuid.UUID
-	isNewStore bool
+	limit                       documentLimit
+	out, base, store, name, tax string
+	template                    bool
 }
 
 // converters are the tables that can be converted, by the command's first argument.
@@ -33,15 +36,16 @@ var converters = map[string]func(*convert.Document, string, []byte) error{
 func defineConvert(fs *flag.FlagSet) func(*call) error {
 	config := &convertConfig{}
 	config.limit.flag(fs)
-	fs.StringVar(&config.out, "out", "", "`FILE` to write; an existing one is replaced")
-	fs.StringVar(&config.store, "store", "", "`ID` of the store; without it a new one. The same id gives products the same ids at a later conversion")
-	fs.StringVar(&config.name, "name", "Shop", "`NAME` of the store")
-	fs.StringVar(&config.tax, "tax", "21", "tax `RATE` in percent of products that name none; prices include it")
+	fs.StringVar(&config.out, "out", "", "`FILE` to write. One that is there is replaced; if it is a document of the same store, it is the --base")
+	fs.StringVar(&config.base, "base", "", "earlier `DOCUMENT` of the store, also of cartd export: what the tables do not say stays as it is there")
+	fs.StringVar(&config.store, "store", "", "`ID` of the store; without it that of the --base, else a new one. The same id gives products the same ids at a later conversion")
+	fs.StringVar(&config.name, "name", "", "`NAME` of the store; without it that of the --base, else Shop")
+	fs.StringVar(&config.tax, "tax", "", "tax `RATE` in percent of products that name none; prices include it. Without it the first rate of the --base, else 21")
 	fs.BoolVar(&config.template, "template", false, "print an example of the table csv, with all columns")
 	return func(c *call) error { return runConvert(c, config) }
 }
 
-// runConvert makes a store document of tables, and lists what it could not take over.
+// runConvert makes a store document of tables, and lists what it could not take over as it stands.
 func runConvert(c *call, config *convertConfig) error {
 	if len(c.args) == 1 && c.args[0] == "csv" && config.template {
 		_, err := io.WriteString(c.stdout, convert.Template)
@@ -50,37 +54,118 @@ func runConvert(c *call, config *convertConfig) error {
 	if err := config.check(c); err != nil {
 		return err
 	}
-	read := converters[c.args[0]]
-	doc := convert.New(convert.Options{Store: config.storeID, Name: config.name, Tax: config.tax})
-	for _, file := range c.args[1:] {
-		data, err := config.limit.readAll(file, func(string, ...any) {})
-		if err == nil {
-			err = read(doc, file, data)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, note := range doc.Notes {
-		fmt.Fprintln(c.stdout, string(commandline.AppendPrintable(nil, []byte(note.String()))))
-	}
-	text, err := doc.JSON()
+	base, err := config.earlier(c)
 	if err != nil {
 		return err
 	}
-	if _, err := storefile.Parse(text); err != nil {
-		reportFaults(c.stderr, config.out, err, ", nothing was written: mend the table")
+	doc, err := config.convert(c.args[0], c.args[1:], base)
+	if err != nil {
+		return fmt.Errorf("%w: nothing was written", err)
+	}
+	text, err := doc.JSON()
+	if err != nil {
+		showNotes(c.stdout, doc)
+		return fmt.Errorf("%s: %w: nothing was written", strings.Join(c.args[1:], ", "), err)
+	}
+	written, err := storefile.Parse(text)
+	if err != nil {
+		reportFaults(c.stderr, config.out, err, ", nothing was written: report it as a fault of cartd convert")
 		return errReported
 	}
 	if err := writeFile(config.out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return fmt.Errorf("--out %s: %w", config.out, withoutPath(err))
 	}
-	fmt.Fprintf(c.stdout, "%s: store %s with %s and %s, %s not taken over\n", config.out, config.storeID,
-		numberOf(len(doc.Products), "product"), plural(len(doc.Categories), "category", "categories"), plural(len(doc.Notes), "line was", "lines were"))
-	if config.isNewStore {
-		fmt.Fprintf(c.stdout, "The next conversion keeps all ids with --store %s\n", config.storeID)
+	showNotes(c.stdout, doc)
+	out, changed := doc.Counts()
+	fmt.Fprintf(c.stdout, "%s: store %s with %s and %s, %d left out, %d changed\n", config.out, written.Store.ID,
+		numberOf(doc.Products(), "product"), plural(doc.Categories(), "category", "categories"), out, changed)
+	if base == nil && config.store == "" {
+		fmt.Fprintf(c.stdout, "The next conversion keeps all ids with --store %s, and what you add to the document with --base %s\n", written.Store.ID, config.out)
 	}
 	return nil
+}
+
+func showNotes(w io.Writer, doc *convert.Document) {
+	for _, note := range doc.Notes() {
+		fmt.Fprintln(w, string(commandline.AppendPrintable(nil, []byte(note.String()))))
+	}
+}
+
+// earlierDocument is a document that tables are laid over.
+type earlierDocument struct {
+	file  string
+	text  []byte
+	store uuid.UUID
+}
+
+// convert reads all tables.
+func (config *convertConfig) convert(kind string, files []string, base *earlierDocument) (*convert.Document, error) {
+	options := convert.Options{Store: uuid.New(), Name: config.name, Tax: config.tax}
+	switch id, given := commerce.ParseID(config.store); {
+	case given:
+		options.Store = id
+	case base != nil:
+		options.Store = base.store
+	}
+	doc := convert.New(options)
+	if base != nil {
+		if err := doc.Base(base.file, base.text); err != nil {
+			return nil, err
+		}
+	}
+	for _, file := range files {
+		data, err := config.limit.readAll("table", file, func(string, ...any) {})
+		if err == nil {
+			err = converters[kind](doc, file, data)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}
+
+// earlier reads the document of --base, or else that of --out if it is one of the same store; nil if
+// there is none.
+func (config *convertConfig) earlier(c *call) (*earlierDocument, error) {
+	e := &earlierDocument{file: config.base}
+	if config.base == "" {
+		e.file = config.out
+		if info, err := os.Stat(e.file); err != nil || !info.Mode().IsRegular() {
+			return nil, nil
+		}
+	}
+	var err error
+	if e.text, err = config.limit.readAll("store document", e.file, func(string, ...any) {}); err != nil {
+		return nil, err
+	}
+	if config.base == "" && !config.isOwn(e.text) {
+		return nil, nil
+	}
+	parsed, err := storefile.Parse(e.text)
+	if err != nil {
+		reportFaults(c.stderr, e.file, err, ", nothing was written: mend this earlier document, or name another --out")
+		return nil, errReported
+	}
+	e.store = parsed.Store.ID
+	if id, given := commerce.ParseID(config.store); given && id != e.store {
+		return nil, commandline.Usage("--store %s is not the store of %s, which is %s", config.store, e.file, e.store)
+	}
+	return e, nil
+}
+
+// isOwn reports whether a text is a document of the store that is converted, or one that is damaged.
+func (config *convertConfig) isOwn(text []byte) bool {
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
+	root, err := strictjson.Parse(text)
+	if err != nil {
+		return bytes.HasPrefix(text, []byte("{"))
+	}
+	store, _ := root.Get("store")
+	id, _ := store.Get("id")
+	is, ok := commerce.ParseID(id.Text())
+	wanted, given := commerce.ParseID(config.store)
+	return ok && (!given || is == wanted)
 }
 
 // plural returns a number with the words for one or for several.
@@ -91,7 +176,7 @@ func plural(n int, one, several string) string {
 	return fmt.Sprintf("%d %s", n, several)
 }
 
-// check refuses invalid arguments, and sets the store's id.
+// check refuses invalid arguments.
 func (config *convertConfig) check(c *call) error {
 	switch {
 	case len(c.args) == 0 || converters[c.args[0]] == nil:
@@ -103,17 +188,14 @@ func (config *convertConfig) check(c *call) error {
 	case config.out == "":
 		return commandline.Usage("--out is missing: %s", convertUsage)
 	}
-	if _, err := commerce.ParsePercent(config.tax); err != nil {
+	if _, err := commerce.ParsePercent(config.tax); config.tax != "" && err != nil {
 		return commandline.Usage("--tax %q is no rate in percent, such as 21 or 5.5", config.tax)
 	}
-	if config.isNewStore = config.store == ""; config.isNewStore {
-		config.storeID = uuid.New()
-		return nil
-	}
-	id, ok := commerce.ParseID(config.store)
-	if !ok {
+	if _, ok := commerce.ParseID(config.store); config.store != "" && !ok {
 		return commandline.Usage("--store %q is no id of a store", config.store)
 	}
-	config.storeID = id
+	if utf8.RuneCountInString(config.name) > convert.MaxName || strings.ContainsFunc(config.name, unicode.IsControl) {
+		return commandline.Usage("--name is longer than %d characters or has control characters", convert.MaxName)
+	}
 	return nil
 }

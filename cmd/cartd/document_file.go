@@ -34,23 +34,23 @@ func (l documentLimit) exceeded() error {
 // read reads and validates a store document, plain or gzip: a file, or - for standard input. report
 // gets the progress.
 func (l documentLimit) read(file string, report func(format string, args ...any)) (doc *storefile.Document, err error) {
-	failed := l.with(file, report, func(data []byte) { doc, err = storefile.Parse(data) }) // it keeps no part of data
+	failed := l.with("store document", file, report, func(data []byte) { doc, err = storefile.Parse(data) }) // it keeps no part of data
 	return doc, cmp.Or(failed, err)
 }
 
-// readAll reads a file as read does, but does not parse it.
-func (l documentLimit) readAll(file string, report func(format string, args ...any)) (copied []byte, err error) {
-	err = l.with(file, report, func(data []byte) { copied = bytes.Clone(data) })
+// readAll reads a file as read does, but does not parse it. what names it in errors.
+func (l documentLimit) readAll(what, file string, report func(format string, args ...any)) (copied []byte, err error) {
+	err = l.with(what, file, report, func(data []byte) { copied = bytes.Clone(data) })
 	return copied, err
 }
 
 // with passes the unpacked content of a file to use, which may not keep it.
-func (l documentLimit) with(file string, report func(format string, args ...any), use func(data []byte)) error {
+func (l documentLimit) with(what, file string, report func(format string, args ...any), use func(data []byte)) error {
 	in := os.Stdin
 	if file != "-" {
 		var err error
 		if in, err = os.Open(file); err != nil {
-			return fmt.Errorf("store document: %w: give the path of a store document, or - for standard input", err)
+			return fmt.Errorf("%s: %w: give the path of a %s, or - for standard input", what, err, what)
 		}
 		defer in.Close()
 	}
@@ -61,7 +61,7 @@ func (l documentLimit) with(file string, report func(format string, args ...any)
 	defer syscall.Munmap(memory)
 	n, err := l.readInto(memory, in, func(bytes int) { report("%s: %d MiB read", file, bytes>>20) })
 	if err != nil {
-		return fmt.Errorf("store document %s: %w", file, err)
+		return fmt.Errorf("%s %s: %w", what, file, err)
 	}
 	report("%s: checking %d MiB", file, n>>20)
 	use(memory[:n])
@@ -84,7 +84,7 @@ func (l documentLimit) reserve() ([]byte, error) {
 func (l documentLimit) readInto(memory []byte, file *os.File, progress func(bytes int)) (int, error) {
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
-		return 0, errors.New("it is a directory: give the path of a store document in it")
+		return 0, errors.New("it is a directory: give the path of a file in it")
 	}
 	in := bufio.NewReaderSize(file, 64<<10)
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,7 +17,7 @@ import (
 	"cartd/persistence/stores"
 )
 
-const importUsage = "cartd import --redis URL [--merge] [--if-revision REVISION] FILE… (plain or gzip; - is standard input)"
+const importUsage = "cartd import --redis URL [--merge] [--allow-empty] [--if-revision REVISION] FILE… (plain or gzip; - is standard input)"
 
 // importConfig has the flags of cartd import.
 type importConfig struct {
@@ -24,6 +25,7 @@ type importConfig struct {
 	limit      documentLimit
 	merge      bool
 	ifRevision string
+	allowEmpty bool
 }
 
 func defineImport(fs *flag.FlagSet) func(*call) error {
@@ -32,6 +34,7 @@ func defineImport(fs *flag.FlagSet) func(*call) error {
 	config.limit.flag(fs)
 	fs.BoolVar(&config.merge, "merge", false, "the files are change sets: merge each into its store's document")
 	fs.StringVar(&config.ifRevision, "if-revision", "", "refuse unless the store has this `REVISION` (cartd history shows it); for one file")
+	fs.BoolVar(&config.allowEmpty, "allow-empty", false, "replace a catalogue by one without products")
 	return func(c *call) error { return runImport(c, &config) }
 }
 
@@ -61,7 +64,7 @@ func runImport(c *call, config *importConfig) error {
 	}
 	defer db.Close()
 	for _, doc := range docs {
-		if err := importStore(db, doc, config.ifRevision, c.stdout, c.stderr); err != nil {
+		if err := importStore(db, doc, config, c.stdout, c.stderr); err != nil {
 			return err
 		}
 	}
@@ -95,16 +98,19 @@ func checkKeys(docs []*storefile.Document) error {
 	return nil
 }
 
-func importStore(db *persistence.DB, doc *storefile.Document, ifRevision string, stdout, stderr io.Writer) error {
+func importStore(db *persistence.DB, doc *storefile.Document, config *importConfig, stdout, stderr io.Writer) error {
 	began := time.Now()
 	progress := startProgress(stderr)
 	progress.report("store %s: writing", doc.Store.ID)
 	saved := savedDocument(doc, "cartd import", func(written, all int) {
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
 	})
-	saved.IfRevision = ifRevision
+	saved.IfRevision, saved.RefuseEmpty = config.ifRevision, !config.allowEmpty
 	changed, err := db.SaveStore(context.Background(), saved, true)
 	progress.done()
+	if errors.Is(err, stores.ErrEmpties) {
+		return fmt.Errorf("store %s: %w: nothing was loaded; give --allow-empty if it is to be empty", doc.Store.ID, err)
+	}
 	if err != nil {
 		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
 	}

@@ -53,7 +53,7 @@ func runMerge(c *call, config *importConfig) error {
 func readChangeSet(c *call, config *importConfig, file string) (*storefile.ChangeSet, error) {
 	progress := startProgress(c.stderr)
 	defer progress.done()
-	data, err := config.limit.readAll(file, progress.report)
+	data, err := config.limit.readAll("change set", file, progress.report)
 	if err != nil {
 		return nil, err
 	}

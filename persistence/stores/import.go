@@ -28,6 +28,8 @@ type Document struct {
 	Discounts []commerce.Discount
 	// Stock is the document's stock; it counts for items that are new to the store.
 	Stock []commerce.Stocked
+	// RefuseEmpty refuses to replace a catalogue by one without products.
+	RefuseEmpty bool
 	// Products is the number of products; By is the command that imports. Both are for the history.
 	Products int
 	By       string
@@ -40,6 +42,8 @@ type Document struct {
 var (
 	// ErrStoreDiffers means that Redis has the store with another content.
 	ErrStoreDiffers = errors.New("the store is in Redis already, with other content")
+	// ErrEmpties means that the document has no products, and would replace a catalogue that has some.
+	ErrEmpties = errors.New("the document has no products, and the store has some")
 	// errRevisionDiffers means that the store does not have the revision that the import asks for.
 	errRevisionDiffers = errors.New("something else was imported meanwhile")
 )
@@ -47,7 +51,7 @@ var (
 // SaveStore imports a document: it writes the customers, one by one, then the settings under a
 // new revision, and then moves the head, which switches to the new settings at once. It returns
 // false if the store has the same content already. A store with other content is replaced only
-// if replace is true; then an import that was killed is also repeated. Errors: ErrStoreDiffers,
+// if replace is true; then an import that was killed is also repeated. Errors: ErrStoreDiffers, ErrEmpties,
 // ErrImportRunning, or the error of a command. After an error settings and catalogue are
 // unchanged, unless the error says otherwise.
 func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
@@ -88,6 +92,9 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
 		return false, err
 	}
+	if err := s.refuseEmpty(ctx, doc, seen); err != nil {
+		return false, err
+	}
 	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
 		return false, err
 	}
@@ -100,6 +107,19 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	}
 	defer end()
 	return true, lease.write(ctx, doc)
+}
+
+// refuseEmpty refuses a document without products, if it says so and the store has products. Errors:
+// ErrEmpties.
+func (s *Stores) refuseEmpty(ctx context.Context, doc *Document, seen Head) error {
+	if !doc.RefuseEmpty || doc.Products > 0 || seen.Text == "" {
+		return nil
+	}
+	present, err := s.LoadStore(ctx, doc.Store)
+	if err == nil && len(present.Store.Products) > 0 {
+		err = ErrEmpties
+	}
+	return err
 }
 
 // leaveAlone reports whether the store has the document's content already. Errors:

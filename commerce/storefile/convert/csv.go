@@ -1,188 +1,195 @@
 package convert
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"cartd/commerce"
 )
 
 // Template is a table with every column, two products and three variants.
-const Template = `product,name,variant,sku,price,stock,tax,unit,weight_grams,active,requires_shipping,categories,description,pictures,attribute:Colour,attribute:Size
-mug,Mug,,MUG-1,8.50,120,21,piece,350,yes,yes,Kitchen > Cups; Gifts,A mug for tea.,https://example.com/mug.jpg https://example.com/mug-side.jpg,,
-shirt,Shirt,Red / M,SH-R-M,19.95,12,21,piece,180,yes,yes,Clothes > Shirts,Cotton.,https://example.com/shirt-red.jpg,Red,M
-shirt,,Red / L,SH-R-L,19.95,0,,,180,,,,,,Red,L
-shirt,,Blue / M,SH-B-M,21.95,7,,,180,,,,,https://example.com/shirt-blue.jpg,Blue,M
+const Template = `product,name,variant,sku,price,compare_at_price,stock,tax,unit,weight_grams,active,requires_shipping,categories,description,pictures,` +
+	`attribute:Colour,attribute:Size
+mug,Mug,,MUG-1,8.50,9.95,120,21,piece,350,yes,yes,Kitchen > Cups; Gifts,A mug for tea.,https://example.com/mug.jpg https://example.com/mug-side.jpg,,
+shirt,Shirt,Red / M,SH-R-M,19.95,,12,21,piece,180,yes,yes,Clothes > Shirts,Cotton.,https://example.com/shirt-red.jpg,Red,M
+shirt,,Red / L,SH-R-L,19.95,,0,,,180,,,,,,Red,L
+shirt,,Blue / M,SH-B-M,21.95,,7,,,180,,,,,https://example.com/shirt-blue.jpg,Blue,M
 `
 
+// attributePrefix begins the name of a column that is an attribute.
 const attributePrefix = "attribute:"
 
 // Columns are the columns of the table; further ones begin with attribute: and name an attribute.
 var Columns = []string{
-	"product", "name", "variant", "sku", "price", "stock", "tax", "unit", "weight_grams", "active", "requires_shipping", "categories",
+	"product", "name", "variant", "sku", "price", "compare_at_price", "stock", "tax", "unit", "weight_grams", "active", "requires_shipping", "categories",
 	"description", "pictures",
 }
 
+// csvTable is the kind of table that Template shows. Tables of other systems name their columns in
+// obvious words.
+var csvTable = &kind{
+	needs:  []field{"product", "name"},
+	prefix: attributePrefix,
+	lacks:  "it has no column product: see cartd convert csv --template",
+	names:  csvNames(),
+	further: map[field][]string{
+		"product":           {"handle", "url handle", "slug", "url key", "product handle", "product id"},
+		"name":              {"title", "product name", "product title", "item name", "item"},
+		"variant":           {"variant name", "variant title", "variation", "option"},
+		"sku":               {"article number", "item number", "product code", "variant sku"},
+		"price":             {"unit price", "regular price", "retail price", "sales price", "variant price"},
+		"compare at price":  {"variant compare at price", "list price", "old price", "rrp"},
+		"stock":             {"quantity", "qty", "inventory", "stock quantity", "stock level", "inventory quantity", "variant inventory qty", "on hand"},
+		"tax":               {"vat", "tax rate", "vat rate", "tax %", "vat %"},
+		"weight grams":      {"weight (grams)", "weight (g)", "weight g", "grams", "variant grams"},
+		"active":            {"published", "enabled", "visible"},
+		"requires shipping": {"shipping", "shippable", "variant requires shipping"},
+		"categories":        {"category", "product category", "product categories", "collection", "collections"},
+		"description":       {"product description", "long description", "body", "body (html)"},
+		"pictures": {
+			"picture", "image", "images", "photo", "photos", "image url", "image urls", "picture url", "picture urls", "image src", "product image url",
+		},
+	},
+	row: (*Document).csvRow,
+}
+
+// csvNames are the columns by their own names.
+func csvNames() map[field][]string {
+	names := map[field][]string{}
+	for _, name := range Columns {
+		names[field(normal(name))] = []string{name}
+	}
+	return names
+}
+
 // CSV adds the products of a table to the document: one row a product or a variant. The column
-// product groups the rows of one product. Errors: of a table that is no CSV, or lacks the column
-// product.
+// product groups the rows of one product. Errors: of a file that is no table, that has neither the
+// column product nor name, or of which no row has a price.
 func (d *Document) CSV(file string, data []byte) error {
-	d.file = file
-	lacking := false
-	err := read(data, func(columns []string, r *row) {
-		if lacking = !hasColumn(columns, "product"); !lacking {
-			d.csvRow(columns, r)
-		}
-	})
-	if lacking {
-		err = errors.New("it has no column product: see cartd convert csv --template")
+	before := d.prices
+	if err := d.read(csvTable, file, data); err != nil {
+		return err
 	}
-	return wrapped(file, err)
+	if d.prices == before {
+		return fmt.Errorf("%s: %w", file, errNoPrices)
+	}
+	return nil
 }
 
-func wrapped(file string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", file, err)
-}
+var errNoPrices = errors.New("no row has a price: name the column of prices price")
 
-func (d *Document) csvRow(columns []string, r *row) {
-	handle := r.get("product")
+func (d *Document) csvRow(r *row) {
+	handle, unnamed := r.get("product"), false
+	if !r.has("product") {
+		handle, unnamed = r.get("name"), true
+	}
 	if handle == "" {
-		d.note(r.line, "the row was left out: product is empty")
+		d.say(r.place, leftOut, "the row is left out: product is empty")
 		return
 	}
-	p, isNew := d.product(handle)
+	p, isNew := d.product(r.place, handle)
 	if isNew {
-		d.csvProduct(p, handle, r)
+		p.unnamed = unnamed
+		d.csvProduct(p, r)
 	}
-	target := &p.goods
+	p.allVariants = p.allVariants || r.has("variant")
+	to := &p.goods
 	switch name := r.get("variant"); {
-	case name != "" && p.hasVariant(name):
-		d.note(r.line, "the row was left out: the product has the variant %q already", name)
-		return
 	case name != "":
-		target = d.variant(p, handle, name)
+		if to = d.variant(p, r.place, name); to == nil {
+			return
+		}
+		to.members.set("active", to.isActive())
 	case !isNew:
-		d.note(r.line, "the row was left out: the product %q has a row already, and this one names no variant", handle)
+		d.sayOf(r.place, handle, leftOut, "the row is left out: the product has a row already, and this one names no variant")
 		return
 	}
-	d.csvGoods(p, target, columns, r)
-	if left := r.left(columns); len(left) > 0 {
-		d.note(r.line, "not taken over: %s", strings.Join(left, ", "))
+	d.csvGoods(p, to, r)
+	if !isNew {
+		d.csvLater(p, r)
+	}
+	if left := r.left(); len(left) > 0 {
+		d.sayOf(r.place, handle, leftOut, "not taken over: %s", strings.Join(left, ", "))
 	}
 }
 
 // csvProduct reads the cells that belong to the product. They stand in its first row.
-func (d *Document) csvProduct(p *product, handle string, r *row) {
-	p.Name = r.get("name")
-	if p.Name == "" {
-		p.Name = handle
+func (d *Document) csvProduct(p *product, r *row) {
+	p.remember(r, firstRow...)
+	d.name(p, r.get("name"))
+	d.describe(p, r.get("description"))
+	d.csvTax(p, r)
+	p.members.set("active", d.flag(r, p.handle, "active", p.isActive()))
+	if r.get("requires shipping") != "" {
+		p.members.set("requires_shipping", d.flag(r, p.handle, "requires shipping", true))
 	}
-	p.Description = r.get("description")
-	p.Tax = d.csvTax(r)
-	p.Active = d.flag(r, "active")
-	p.RequiresShipping = d.flag(r, "requires_shipping")
-	p.Unit = r.get("unit")
-	for _, path := range strings.Split(r.get("categories"), ";") {
-		if c := d.categoryOf(path); c != nil && !slices.Contains(p.CategoryIDs, c.ID) {
-			p.CategoryIDs = append(p.CategoryIDs, c.ID)
-		}
+	d.unit(p, r)
+	var paths []string
+	for _, cell := range r.all("categories") {
+		paths = append(paths, strings.Split(cell, ";")...)
 	}
+	d.addCategories(p, paths)
 }
 
-func (d *Document) csvTax(r *row) string {
-	rate := strings.TrimSuffix(r.get("tax"), "%")
-	if rate == "" {
-		return d.taxCode(d.options.Tax)
+func (d *Document) csvTax(p *product, r *row) {
+	text := r.get("tax")
+	rate, ok := r.percent(text)
+	switch {
+	case ok:
+		d.taxOf(p, rate)
+	case text != "":
+		d.sayOf(r.place, p.handle, changed, "tax %q is no percentage: the product got %s", shown(text), d.taxes.rates[d.tax])
 	}
-	if _, ok := number(rate); !ok {
-		d.note(r.line, "tax %q is no percentage: the product got %s", rate, d.options.Tax)
-		return d.taxCode(d.options.Tax)
-	}
-	return d.taxCode(rate)
-}
-
-// flag reads yes or no; an empty cell is yes.
-func (d *Document) flag(r *row, column string) bool {
-	switch text := strings.ToLower(r.get(column)); text {
-	case "", "yes", "true", "1":
-		return true
-	case "no", "false", "0":
-		return false
-	default:
-		d.note(r.line, "%s %q is neither yes nor no: it counts as yes", column, text)
-		return true
-	}
+	d.usualTax(p)
 }
 
 // csvGoods reads the cells that belong to the product or to the variant of the row.
-func (d *Document) csvGoods(p *product, to *goods, columns []string, r *row) {
-	to.SKU = r.get("sku")
-	d.price(to, r, "price")
-	d.weight(to, r, "weight_grams")
-	if stock := r.get("stock"); stock != "" {
-		d.stock(p, to, r, stock)
-	}
-	for _, url := range strings.Fields(r.get("pictures")) {
-		to.Media = append(to.Media, medium{URL: url})
-	}
-	for _, column := range columns {
-		if name, is := strings.CutPrefix(column, attributePrefix); is {
-			to.attribute(strings.TrimSpace(name), r.get(column))
+func (d *Document) csvGoods(p *product, to *goods, r *row) {
+	d.sku(p, to, r.place, r.get("sku"))
+	d.price(p, to, r, "price")
+	d.compareAt(p, to, r, "compare at price")
+	d.weight(p, to, r, "weight grams")
+	d.quantity(p, to, r, "stock")
+	for _, cell := range r.all("pictures") {
+		for _, url := range strings.Fields(cell) {
+			d.picture(p, to, r.place, url, "", 0)
 		}
 	}
-	for _, name := range []string{"name", "description", "tax", "active", "requires_shipping", "unit", "categories"} {
-		if r.get(name) != "" && to != &p.goods && len(p.Variants) > 1 {
-			d.note(r.line, "%s counts in the product's first row only", name)
+	for _, c := range r.cells {
+		if c.column >= len(r.columns) {
+			break
+		}
+		f := r.columns[c.column].field
+		if name, is := strings.CutPrefix(string(f), attributePrefix); is {
+			d.attribute(p, to, r.place, name, r.get(f))
 		}
 	}
 }
 
-func (g *goods) attribute(name, text string) {
-	if name == "" || text == "" {
-		return
+// firstRow are the fields of a product's first row. Later rows may repeat them.
+var firstRow = []field{"name", "description", "tax", "active", "requires shipping", "unit", "categories"}
+
+// csvLater says which cells of a later row are not those of the product's first row.
+func (d *Document) csvLater(p *product, r *row) {
+	for _, f := range firstRow {
+		if text := r.get(f); text != "" && text != p.first[f] {
+			d.sayOf(r.place, p.handle, leftOut, "%s %q is left out: it counts in the product's first row", r.name(f), shown(text))
+		}
 	}
-	if g.Attributes == nil {
-		g.Attributes = map[string]any{}
-	}
-	g.Attributes[name] = text
 }
 
-func (d *Document) price(to *goods, r *row, column string) {
-	text := r.get(column)
-	if text == "" {
-		return
-	}
-	cents, ok := amount(text)
-	if !ok {
-		d.note(r.line, "the price %q is no number with at most two decimals and a dot: the entry has no price", text)
-		return
-	}
-	to.PriceAmount = &cents
-}
+var units = commerce.UnitNames()
 
-func (d *Document) weight(to *goods, r *row, column string) {
-	text := r.get(column)
-	n, ok := number(text)
+// unit sets the unit of quantities.
+func (d *Document) unit(p *product, r *row) {
+	text := r.get("unit")
 	switch {
 	case text == "":
-	case !ok || n.IsNegative():
-		d.note(r.line, "the weight %q is no number: the entry has none", text)
-	case !n.IsZero():
-		to.WeightGrams = json.Number(n.String())
+	case slices.Contains(units, strings.ToLower(text)):
+		p.members.set("unit", strings.ToLower(text))
+	default:
+		d.sayOf(r.place, p.handle, changed, "the unit %q is none of %s: it counts as piece", shown(text), strings.Join(units, ", "))
 	}
-}
-
-// stock sets what is on hand, and tracks the product's stock from then on.
-func (d *Document) stock(p *product, to *goods, r *row, text string) {
-	p.TrackStock = true
-	n, ok := number(text)
-	if !ok || n.IsNegative() {
-		d.note(r.line, "the stock %q is no number of at least 0: it counts as 0", text)
-		n = n.Sub(n)
-	}
-	to.Stock = n.String()
 }

@@ -1,7 +1,11 @@
 // Package convert makes a store document from the product tables of other systems: a table with the
-// columns of Template, or Shopify's product export. It lists what it cannot take over, line by line.
+// columns of Template, or Shopify's product export. It goes in steps: the bytes of a file become text
+// (text.go), the text rows (table.go), whose cells have names (columns.go). The rows become products
+// (csv.go and shopify.go), laid over those of an earlier document (base.go), and the products a
+// document within the limits of the format (finish.go). What is not taken over as it stands becomes a
+// Note.
 //
 // It refuses to know files, and judges no document: storefile.Parse does.
 //
-// Open first: document.go (the document being made), csv.go and shopify.go (one table each).
+// Open first: document.go (the document being made), then csv.go.
 package convert

@@ -1,9 +1,7 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,174 +9,228 @@ import (
 // noOptions is the value of Shopify's option Title of a product without variants.
 const noOptions = "Default Title"
 
-const (
-	maxAttributeText = 255
-	maxAttributeList = 20
-)
+const maxOptions = 3
+
+// shopifyTable is Shopify's product export. Shopify has renamed most of its columns: the names of
+// earlier exports stand first.
+var shopifyTable = &kind{
+	needs: []field{"handle"},
+	lacks: "it has no column Handle or URL handle: give Shopify's own product export",
+	names: map[field][]string{
+		"handle":      {"Handle", "URL handle"},
+		"title":       {"Title"},
+		"description": {"Body (HTML)", "Description"},
+		"vendor":      {"Vendor"},
+		"category":    {"Product Category", "Standardized Product Type", "Standard Product Type"},
+		"type":        {"Type", "Custom Product Type"},
+		"tags":        {"Tags"},
+		"published":   {"Published", "Published on online store"},
+		"status":      {"Status"},
+		"gift card":   {"Gift Card"},
+
+		"option1 name": {"Option1 Name"}, "option1 value": {"Option1 Value"},
+		"option2 name": {"Option2 Name"}, "option2 value": {"Option2 Value"},
+		"option3 name": {"Option3 Name"}, "option3 value": {"Option3 Value"},
+
+		"sku":         {"Variant SKU", "SKU"},
+		"barcode":     {"Variant Barcode", "Barcode"},
+		"price":       {"Variant Price", "Price"},
+		"compare at":  {"Variant Compare At Price", "Compare-at price"},
+		"grams":       {"Variant Grams", "Weight value (grams)"},
+		"weight unit": {"Variant Weight Unit", "Weight unit for display"},
+		"tracker":     {"Variant Inventory Tracker", "Inventory tracker"},
+		"quantity":    {"Variant Inventory Qty", "Inventory quantity"},
+		"policy":      {"Variant Inventory Policy", "Continue selling when out of stock"},
+		"fulfillment": {"Variant Fulfillment Service", "Fulfillment service"},
+		"shipping":    {"Variant Requires Shipping", "Requires shipping"},
+		"taxable":     {"Variant Taxable", "Charge tax"},
+
+		"image":         {"Image Src", "Product image URL"},
+		"position":      {"Image Position"},
+		"alt":           {"Image Alt Text"},
+		"variant image": {"Variant Image", "Variant image URL"},
+	},
+	row: (*Document).shopifyRow,
+}
 
 // Shopify adds the products of Shopify's product export (Products, Export, CSV). The rows of one
-// product have one Handle; the first has the product, further ones a variant or a picture. Errors: of
-// a table that is no CSV, or lacks the column Handle.
-func (d *Document) Shopify(file string, data []byte) error {
-	d.file = file
-	lacking := false
-	s := &shopify{Document: d, gone: map[string]bool{}, options: map[string][]string{}}
-	err := read(data, func(columns []string, r *row) {
-		if lacking = !hasColumn(columns, "Handle"); !lacking {
-			s.row(columns, r)
-		}
-	})
-	if lacking {
-		err = errors.New("it has no column Handle: give Shopify's own product export")
-	}
-	return wrapped(file, err)
-}
+// product have one handle; the first has the product, further ones a variant or a picture. They may go
+// on in another file. Errors: of a file that is no table, or that lacks the column of handles.
+func (d *Document) Shopify(file string, data []byte) error { return d.read(shopifyTable, file, data) }
 
-// shopify reads one export.
-type shopify struct {
-	*Document
-	// gone are the products that were left out. options are the names of each product's options, which
-	// stand in its first row.
-	gone    map[string]bool
-	options map[string][]string
-}
-
-func (s *shopify) row(columns []string, r *row) {
-	handle := r.get("Handle")
-	switch {
+func (d *Document) shopifyRow(r *row) {
+	handle := r.get("handle")
+	switch n := d.gone[handle]; {
 	case handle == "":
-		s.note(r.line, "the row was left out: Handle is empty")
+		d.say(r.place, leftOut, "the row is left out: Handle is empty")
 		return
-	case s.gone[handle]:
+	case n != nil:
+		n.Rows++
 		return
-	case strings.EqualFold(r.get("Gift Card"), "true"):
-		s.gone[handle] = true
-		s.note(r.line, "the product %q was left out: it is a gift card", handle)
+	case d.flag(r, handle, "gift card", false):
+		d.gone[handle] = d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
 		return
 	}
-	p, isNew := s.product(handle)
+	p, isNew := d.product(r.place, handle)
 	if isNew {
-		s.first(p, handle, r)
+		p.allVariants = true
+		d.shopifyProduct(p, r)
 	}
-	s.picture(p, r)
-	if r.get("Option1 Value") != "" {
-		s.goods(p, handle, r)
+	d.optionNames(p, r)
+	position, _ := strconv.Atoi(r.get("position"))
+	d.picture(p, &p.goods, r.place, r.get("image"), r.get("alt"), max(position, 0))
+	if r.get("option1 value") != "" || isNew && r.get("price") != "" {
+		if !d.shopifyGoods(p, r) {
+			return
+		}
+		d.shopifyLater(p, r)
 	}
-	for _, silent := range []string{"Image Position", "Variant Weight Unit", "Variant Inventory Policy", "Variant Fulfillment Service", "Option2 Value", "Option3 Value", "Published", "Status", "Variant Grams", "Variant Taxable", "Variant Requires Shipping"} {
-		r.get(silent)
+	r.get("weight unit") // only how a weight is shown
+	for _, f := range []field{"title", "description", "vendor", "category", "type", "tags", "published", "status"} {
+		if p.first[f] == r.peek(f) {
+			r.get(f)
+		}
 	}
-	if left := r.left(columns); len(left) > 0 {
-		s.note(r.line, "not taken over: %s", strings.Join(left, ", "))
+	if left := r.left(); len(left) > 0 {
+		d.sayOf(r.place, handle, leftOut, "not taken over: %s", strings.Join(left, ", "))
 	}
 }
 
-// first reads the cells of a product's first row.
-func (s *shopify) first(p *product, handle string, r *row) {
-	if p.Name = r.get("Title"); p.Name == "" {
-		p.Name = handle
+// shopifyProduct reads the cells of a product's first row.
+func (d *Document) shopifyProduct(p *product, r *row) {
+	p.remember(r, "title", "description", "vendor", "category", "type", "tags", "published", "status", "taxable", "shipping")
+	d.name(p, r.get("title"))
+	d.describe(p, r.get("description"))
+	d.shopifyStatus(p, r)
+	d.attribute(p, &p.goods, r.place, "Brand", r.get("vendor"))
+	d.tags(p, r)
+	d.addCategories(p, []string{r.get("category"), r.get("type")})
+	switch zero := d.taxes.rates[p.members.text("tax")] == "0"; {
+	case !d.flag(r, p.handle, "taxable", true):
+		d.taxOf(p, "0")
+	case zero:
+		p.members.set("tax", d.tax)
 	}
-	p.Description = r.get("Body (HTML)")
-	status, published := strings.ToLower(r.get("Status")), strings.ToLower(r.get("Published"))
-	p.Active = published != "false" && (status == "" || status == "active")
-	p.attribute("Brand", r.get("Vendor"))
-	s.tags(p, r)
-	for _, path := range []string{r.get("Product Category"), r.get("Type")} {
-		if c := s.categoryOf(path); c != nil && !slices.Contains(p.CategoryIDs, c.ID) {
-			p.CategoryIDs = append(p.CategoryIDs, c.ID)
-		}
+	d.usualTax(p)
+	p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+}
+
+// shopifyStatus reads whether a product is for sale.
+func (d *Document) shopifyStatus(p *product, r *row) {
+	active := d.flag(r, p.handle, "published", true)
+	switch status := strings.ToLower(r.get("status")); status {
+	case "", "active":
+	case "draft", "archived":
+		active = false
+	default:
+		active = false
+		d.sayOf(r.place, p.handle, changed, "the status %q is none of active, draft and archived: the product is not active", shown(status))
 	}
-	p.Tax = s.taxCode(s.Document.options.Tax)
-	if strings.EqualFold(r.get("Variant Taxable"), "false") {
-		p.Tax = s.taxCode("0")
-	}
-	p.RequiresShipping = !strings.EqualFold(r.get("Variant Requires Shipping"), "false")
-	for n := 1; n <= 3; n++ {
-		s.options[handle] = append(s.options[handle], r.get(fmt.Sprintf("Option%d Name", n)))
-	}
+	p.members.set("active", active)
 }
 
 // tags makes an attribute of the product's tags.
-func (s *shopify) tags(p *product, r *row) {
+func (d *Document) tags(p *product, r *row) {
 	var tags []string
-	for _, tag := range strings.Split(r.get("Tags"), ",") {
-		if tag = strings.TrimSpace(tag); tag != "" && len(tag) <= maxAttributeText {
-			tags = append(tags, tag)
+	for _, cell := range r.all("tags") {
+		for _, tag := range strings.Split(cell, ",") {
+			if tag = strings.TrimSpace(tag); tag != "" {
+				tags = append(tags, tag)
+			}
 		}
 	}
-	if len(tags) > maxAttributeList {
-		s.note(r.line, "only the first %d of %d tags were taken over", maxAttributeList, len(tags))
-		tags = tags[:maxAttributeList]
+	if len(tags) > maxAttributeTexts {
+		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", maxAttributeTexts, len(tags))
+		tags = tags[:maxAttributeTexts]
 	}
-	if tags == nil {
-		return
+	for i := range tags {
+		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], maxAttributeText)
 	}
-	p.attribute("Tags", "all")
-	p.Attributes["Tags"] = tags
+	if tags != nil {
+		p.attributes.set("Tags", listOf(tags))
+	}
 }
 
-// picture adds the row's picture, at its position.
-func (s *shopify) picture(p *product, r *row) {
-	m, ok := mediumOf(r.get("Image Src"), r.get("Image Alt Text"))
-	if !ok {
-		return
+// optionNames reads the names of a product's options. They stand in its first row.
+func (d *Document) optionNames(p *product, r *row) {
+	for n := range p.options {
+		f := field(fmt.Sprintf("option%d name", n+1))
+		if p.options[n] != "" || r.peek(f) == "" {
+			if p.first[f] == r.peek(f) {
+				r.get(f)
+			}
+			continue
+		}
+		p.remember(r, f)
+		name := d.text(r.place, p.handle, "the name of an option", r.get(f), maxAttributeName)
+		for i := range p.options {
+			if p.options[i] == name {
+				short, _ := shortened(name, maxAttributeName-2)
+				name = fmt.Sprintf("%s %d", short, n+1)
+			}
+		}
+		p.options[n] = name
 	}
-	at := len(p.Media)
-	if n, err := strconv.Atoi(r.get("Image Position")); err == nil && n >= 1 {
-		at = min(at, n-1)
-	}
-	p.Media = slices.Insert(p.Media, at, m)
 }
 
-func mediumOf(url, alt string) (medium, bool) {
-	m := medium{URL: url}
-	if alt != "" {
-		m.Alt = &alt
-	}
-	return m, url != ""
-}
-
-// goods reads the cells of a variant, or of a product without variants.
-func (s *shopify) goods(p *product, handle string, r *row) {
+// shopifyGoods reads the cells of a variant, or of a product without variants. It returns false if the
+// row is left out.
+func (d *Document) shopifyGoods(p *product, r *row) bool {
 	var values []string
-	for n := 1; n <= 3; n++ {
-		if value := r.get(fmt.Sprintf("Option%d Value", n)); value != "" {
-			values = append(values, value)
+	var names []string
+	for n := range p.options {
+		if value := r.get(field(fmt.Sprintf("option%d value", n+1))); value != "" {
+			values, names = append(values, value), append(names, p.options[n])
 		}
 	}
 	to := &p.goods
-	if len(values) != 1 || values[0] != noOptions {
-		name := strings.Join(values, " / ")
-		if p.hasVariant(name) {
-			s.note(r.line, "the variant was left out: the product has %q already", name)
-			return
+	switch {
+	case len(values) > 0 && (len(values) > 1 || values[0] != noOptions):
+		if to = d.variant(p, r.place, strings.Join(values, " / ")); to == nil {
+			return false
 		}
-		to = s.variant(p, handle, name)
+		to.members.set("active", to.isActive())
 		for i, value := range values {
-			to.attribute(s.options[handle][i], value)
+			d.attribute(p, to, r.place, names[i], value)
 		}
-		if m, ok := mediumOf(r.get("Variant Image"), ""); ok {
-			to.Media = []medium{m}
+		d.picture(p, to, r.place, r.get("variant image"), "", 0)
+	case p.filled:
+		d.sayOf(r.place, p.handle, leftOut, "the row is left out: the product has a row already, %s", d.where(r.place, p.place))
+		return false
+	}
+	to.filled = true
+	d.sku(p, to, r.place, strings.TrimPrefix(r.get("sku"), "'")) // a quote that keeps spreadsheets from reading a number
+	d.price(p, to, r, "price")
+	d.compareAt(p, to, r, "compare at")
+	d.weight(p, to, r, "grams")
+	d.meta(p, to, r.place, "barcode", strings.TrimPrefix(r.get("barcode"), "'"))
+	if r.peek("fulfillment") == "manual" {
+		r.get("fulfillment")
+	}
+	if r.get("tracker") == "" && r.has("tracker") {
+		r.get("quantity")
+		r.get("policy")
+		return true
+	}
+	d.quantity(p, to, r, "quantity")
+	if policy := strings.ToLower(r.get("policy")); to.tracked && (policy == "continue" || words[policy]) {
+		d.once(r.place, p.handle, changed, oversold)
+	}
+	return true
+}
+
+const oversold = "it may be sold beyond its stock there; here a checkout without stock is refused"
+
+// shopifyLater says where a variant has other tax or shipping than the product's first row.
+func (d *Document) shopifyLater(p *product, r *row) {
+	for _, f := range []field{"taxable", "shipping"} {
+		text := r.peek(f)
+		if text == "" || text == p.first[f] {
+			r.get(f)
+			continue
 		}
-	}
-	to.SKU = strings.TrimPrefix(r.get("Variant SKU"), "'") // a quote that keeps spreadsheets from reading a number
-	s.price(to, r, "Variant Price")
-	s.weight(to, r, "Variant Grams")
-	if barcode := strings.TrimPrefix(r.get("Variant Barcode"), "'"); barcode != "" {
-		to.Metadata = map[string]any{"barcode": barcode}
-	}
-	quantity := r.get("Variant Inventory Qty")
-	if r.get("Variant Inventory Tracker") == "" {
-		return
-	}
-	if strings.HasPrefix(quantity, "-") {
-		s.note(r.line, "the stock %s is below 0: it counts as 0", quantity)
-		quantity = "0"
-	}
-	if quantity == "" {
-		quantity = "0"
-	}
-	s.stock(p, to, r, quantity)
-	if strings.EqualFold(r.get("Variant Inventory Policy"), "continue") {
-		s.note(r.line, "it may be sold beyond its stock there; here a checkout without stock is refused")
+		if first, known := words[strings.ToLower(p.first[f])]; d.flag(r, p.handle, f, true) != (first || !known) {
+			d.sayOf(r.place, p.handle, leftOut, "%s %q is left out: it counts for the whole product, in its first row", r.name(f), shown(text))
+		}
 	}
 }

@@ -1,90 +1,156 @@
 package convert
 
 import (
-	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
+	"regexp"
 	"strings"
-	"unicode"
 )
 
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// row is one row of a table: its cells by the names of the columns.
-type row struct {
-	line  int
-	cells map[string]string
-	taken map[string]bool
+// cell is a cell that is not empty. Its text has no space around it.
+type cell struct {
+	column int
+	text   string
 }
 
-// get returns a cell, trimmed, and notes that it is taken over. An absent one is empty.
-func (r *row) get(column string) string {
-	r.taken[column] = true
-	return strings.TrimSpace(r.cells[column])
+// reader reads the rows of a table in one pass. Empty cells cost no memory, and a quotation mark
+// within a cell ends nothing: that is why it is not encoding/csv.
+type reader struct {
+	rest      string
+	separator byte
+	line      int // of the next byte of rest; the first is 1
+	cells     []cell
+	// stray is true if the last row has text behind the closing quotation mark of a cell.
+	stray bool
 }
 
-// left lists the columns that were not taken over and have a value in this row, in the table's
-// order.
-func (r *row) left(columns []string) (names []string) {
-	for _, c := range columns {
-		if !r.taken[c] && strings.TrimSpace(r.cells[c]) != "" {
-			names = append(names, c)
-		}
+// separatorLine is a first line by which a spreadsheet names the separator.
+var separatorLine = regexp.MustCompile(`^(?i:"?sep=(.)"?[ \t,;]*)(?:\n|$)`)
+
+// newReader begins with a table's line of column names.
+func newReader(text string) *reader {
+	r := &reader{rest: text, line: 1}
+	if m := separatorLine.FindStringSubmatch(text); m != nil && len(m[1]) == 1 {
+		r.rest, r.line, r.separator = text[len(m[0]):], 2, m[1][0]
+		return r
 	}
-	return names
+	r.separator = separatorOf(text)
+	return r
 }
 
-// read reads a table with a line of column names, and calls each for its rows. The separator is a
-// comma, a semicolon or a tab, whatever stands in the first line. Errors: of a table that is no CSV.
-func read(data []byte, each func(columns []string, r *row)) error {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	in := csv.NewReader(bytes.NewReader(data))
-	in.FieldsPerRecord, in.Comma = -1, separator(data)
-	columns, err := in.Read()
-	if err != nil {
-		return fmt.Errorf("it has no line of column names: %w", err)
-	}
-	for i := range columns {
-		columns[i] = strings.TrimSpace(columns[i])
-	}
-	for {
-		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
+// separatorOf returns the comma, semicolon or tab that stands most often in the first line that is not
+// blank, quoted text left aside.
+func separatorOf(text string) byte {
+	text = strings.TrimLeft(text, " \n")
+	var counts [256]int
+	quoted := false
+	for i := 0; i < len(text) && (quoted || text[i] != '\n'); i++ {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case !quoted:
+			counts[text[i]]++
 		}
-		if err != nil {
-			return err
-		}
-		line, _ := in.FieldPos(0)
-		r := &row{line: line, cells: map[string]string{}, taken: map[string]bool{}}
-		for i, cell := range cells {
-			if i < len(columns) {
-				r.cells[columns[i]] = cell
-			}
-		}
-		each(columns, r)
 	}
-}
-
-func separator(data []byte) rune {
-	first, _, _ := bytes.Cut(data, []byte("\n"))
-	best, maxCount := ',', 0
-	for _, s := range []rune{',', ';', '\t'} {
-		if n := bytes.Count(first, []byte(string(s))); n > maxCount {
-			best, maxCount = s, n
+	best := byte(',')
+	for _, s := range []byte{';', '\t'} {
+		if counts[s] > counts[best] {
+			best = s
 		}
 	}
 	return best
 }
 
-// hasColumn reports whether a table has a column.
-func hasColumn(columns []string, name string) bool {
-	for _, c := range columns {
-		if c == name {
-			return true
+// next reads a row with at least one cell that is not empty, and returns the line of its first cell.
+// It returns 0 at the end. The cells are good until the next call. Error: a quotation mark that opens
+// a cell and is never closed.
+func (r *reader) next() (line int, err error) {
+	for len(r.rest) > 0 {
+		line = r.line
+		r.cells, r.stray = r.cells[:0], false
+		if err := r.row(); err != nil {
+			return 0, err
+		}
+		if len(r.cells) > 0 {
+			return line, nil
 		}
 	}
-	return false
+	return 0, nil
+}
+
+// row reads to the end of a row.
+func (r *reader) row() error {
+	column := 0
+	for i := 0; ; column++ {
+		for i < len(r.rest) && r.rest[i] == r.separator { // fast for empty cells
+			i, column = i+1, column+1
+		}
+		r.rest = r.rest[i:]
+		text, err := r.cell()
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			r.cells = append(r.cells, cell{column, text})
+		}
+		if r.rest == "" {
+			return nil
+		}
+		i = 1
+		if r.rest[0] == '\n' {
+			r.rest = r.rest[1:]
+			r.line++
+			return nil
+		}
+	}
+}
+
+// cell reads a cell up to the separator or line end behind it.
+func (r *reader) cell() (string, error) {
+	begin := 0
+	for begin < len(r.rest) && r.rest[begin] == ' ' {
+		begin++
+	}
+	if begin < len(r.rest) && r.rest[begin] == '"' {
+		return r.quoted(begin + 1)
+	}
+	return strings.TrimSpace(r.plain()), nil
+}
+
+// plain reads text up to the separator or line end, also with space around it.
+func (r *reader) plain() string {
+	end := 0
+	for end < len(r.rest) && r.rest[end] != r.separator && r.rest[end] != '\n' {
+		end++
+	}
+	text := r.rest[:end]
+	r.rest = r.rest[end:]
+	return text
+}
+
+// quoted reads a cell that is quoted from begin on. Text behind the closing quotation mark belongs to
+// the cell, too.
+func (r *reader) quoted(begin int) (string, error) {
+	end, doubled := begin, false
+	for {
+		n := strings.IndexByte(r.rest[end:], '"')
+		if n < 0 {
+			return "", fmt.Errorf("line %d: a quotation mark opens a cell and is never closed: %s", r.line, saveAsCSV)
+		}
+		end += n + 1
+		if end == len(r.rest) || r.rest[end] != '"' {
+			break
+		}
+		end, doubled = end+1, true
+	}
+	text := r.rest[begin : end-1]
+	r.line += strings.Count(text, "\n")
+	if doubled {
+		text = strings.ReplaceAll(text, `""`, `"`)
+	}
+	r.rest = r.rest[end:]
+	if tail := r.plain(); strings.TrimSpace(tail) != "" {
+		r.stray = true
+		text += tail
+	}
+	return strings.TrimSpace(text), nil
 }

@@ -1,0 +1,144 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
+	"cartd/internal/strictjson"
+)
+
+// goods are what products and variants share.
+type goods struct {
+	place // the row that it was made of
+	id    uuid.UUID
+	// members are those of the document, but for attributes, metadata, media, stock and variants.
+	members    members
+	attributes members
+	metadata   members
+	media      []picture
+	stock      any
+	// earlier is true if an earlier document has it, seen if a table has it, filled if a row has given
+	// its price and stock.
+	earlier, seen, filled bool
+	// tracked is true if its row says how much there is; untracked says why not.
+	tracked   bool
+	untracked string
+	// pictured is true if media has the pictures of a table in place of the earlier ones.
+	pictured bool
+}
+
+func (g *goods) name() string { return g.members.text("name") }
+
+// attribute sets an attribute of a product or variant.
+func (d *Document) attribute(p *product, to *goods, at place, whole, text string) {
+	name := d.text(at, p.handle, "the name of an attribute", whole, maxAttributeName)
+	text = d.text(at, p.handle, "the attribute "+name, text, maxAttributeText)
+	switch {
+	case text == "":
+	case name == "":
+		d.sayOf(at, p.handle, leftOut, "the option %q is left out: it has no name", shown(text))
+	case name != whole && to.attributes.get(name) != nil:
+		d.sayOf(at, p.handle, leftOut, "the attribute %q is left out: there is one of this name", shown(whole))
+	case to.attributes.get(name) == nil && len(to.attributes) == maxAttributes:
+		d.sayOf(at, p.handle, leftOut, "the attribute %q is left out: there are at most %d", shown(name), maxAttributes)
+	default:
+		to.attributes.set(name, text)
+	}
+}
+
+// meta sets an entry of the metadata.
+func (d *Document) meta(p *product, to *goods, at place, key, text string) {
+	text = d.text(at, p.handle, "the "+strings.ReplaceAll(key, "_", " "), text, MaxName)
+	switch {
+	case text == "":
+	case !to.hasRoom(key, text):
+		d.sayOf(at, p.handle, leftOut, "the %s %q is left out: the metadata is full", strings.ReplaceAll(key, "_", " "), shown(text))
+	default:
+		to.metadata.set(key, text)
+	}
+}
+
+// hasRoom reports whether the metadata can have an entry.
+func (g *goods) hasRoom(key, text string) bool {
+	bytes := len(key) + len(text)
+	for _, m := range g.metadata {
+		bytes += len(m.name) + textBytes(m.value)
+	}
+	return bytes <= commerce.MaxMetadataBytes && (g.metadata.get(key) != nil || len(g.metadata) < commerce.MaxMetadataKeys)
+}
+
+// sku sets an article number.
+func (d *Document) sku(p *product, to *goods, at place, text string) {
+	if text = d.text(at, p.handle, "the SKU", text, MaxName); text != "" {
+		to.members.set("sku", text)
+	}
+}
+
+// price sets a price. What is no price is left out.
+func (d *Document) price(p *product, to *goods, r *row, f field) {
+	text := r.get(f)
+	if text == "" {
+		return
+	}
+	cents, ok := r.amount(text)
+	if !ok {
+		d.sayOf(r.place, p.handle, leftOut, "the price %q is no number with at most two decimals: the entry has no price", shown(text))
+		return
+	}
+	d.prices++
+	to.members.set("price_amount", cents)
+}
+
+// compareAt keeps the price ahead of a reduction. An earlier one ends with the reduction.
+func (d *Document) compareAt(p *product, to *goods, r *row, f field) {
+	text := r.get(f)
+	n, ok := r.number(text)
+	switch {
+	case !r.has(f):
+	case text == "", ok && n.IsZero():
+		to.metadata.remove(compareAtPrice)
+	case !ok || n.IsNegative():
+		d.sayOf(r.place, p.handle, leftOut, "the compare-at price %q is no price", shown(text))
+	default:
+		d.meta(p, to, r.place, compareAtPrice, n.StringFixed(max(2, -n.Exponent())))
+	}
+}
+
+const compareAtPrice = "compare_at_price"
+
+// weight sets a weight in grams. What is no weight is left out.
+func (d *Document) weight(p *product, to *goods, r *row, f field) {
+	text := r.get(f)
+	grams, ok := r.grams(text)
+	switch {
+	case text == "":
+	case !ok:
+		d.sayOf(r.place, p.handle, leftOut, "the weight %q is no number of grams with at most three decimals: the entry has none", shown(text))
+	case grams != "0":
+		to.members.set("weight_grams", strictjson.Value(grams))
+	}
+}
+
+func (g *goods) document() members {
+	m := g.members
+	if g.stock != nil {
+		m.set("stock", g.stock)
+	}
+	if len(g.media) > 0 {
+		media := make([]any, len(g.media))
+		for i := range g.media {
+			media[i] = g.media[i].members()
+		}
+		m.set("media", media)
+	}
+	if len(g.attributes) > 0 {
+		m.set("attributes", g.attributes)
+	}
+	if len(g.metadata) > 0 {
+		m.set("metadata", g.metadata)
+	}
+	return m.sorted(storefile.ProductMembers)
+}

@@ -1,0 +1,176 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce/storefile"
+)
+
+// product is a product of the document.
+type product struct {
+	goods
+	handle string
+	// unnamed is true if the table gives no handle: it is the name.
+	unnamed     bool
+	options     [maxOptions]string
+	first       map[field]string // cells of the first row
+	variants    []*goods
+	variantByID map[uuid.UUID]*goods
+	variantName map[string]*goods
+	// allVariants is true if the rows name all variants of the product.
+	allVariants bool
+	pictures    map[string]bool // the addresses of media
+}
+
+// product returns the product of a handle, new if no table had it yet: then it is that of the earlier
+// document, or a new one.
+func (d *Document) product(at place, handle string) (p *product, isNew bool) {
+	if p = d.byHandle[handle]; p != nil {
+		return p, false
+	}
+	id := d.id("product", handle)
+	p = d.byID[id]
+	if p == nil {
+		p = d.bySlug[handle]
+	}
+	if p == nil || p.seen {
+		for d.byID[id] != nil {
+			id = d.id("product", id.String())
+		}
+		p = newProduct(id)
+		d.byID[id] = p
+		p.members = members{{"id", id}, {"requires_shipping", true}, {"track_stock", false}}
+		d.products = append(d.products, p)
+	}
+	p.place, p.handle, p.seen = at, handle, true
+	d.byHandle[handle] = p
+	return p, true
+}
+
+func newProduct(id uuid.UUID) *product {
+	return &product{goods: goods{id: id}, variantByID: map[uuid.UUID]*goods{}, variantName: map[string]*goods{}}
+}
+
+// variant returns a variant of the product that no row has given yet; nil with a note if there is no
+// room or if a row has given it.
+func (d *Document) variant(p *product, at place, name string) *goods {
+	name = d.text(at, p.handle, "the name of a variant", name, MaxName)
+	id := d.id("variant", p.handle+"\x00"+name)
+	v := p.variantByID[id]
+	if v == nil {
+		v = p.variantName[name]
+	}
+	switch {
+	case p.members.get("configurator") != nil:
+		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: the product is made to measure", shown(name))
+		return nil
+	case v != nil && v.seen:
+		d.sayOf(at, p.handle, leftOut, "the row is left out: the product has the variant %q already, of %s", shown(name), d.where(at, v.place))
+		return nil
+	case v == nil && len(p.variants) == maxVariants:
+		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: a product has at most %d", shown(name), maxVariants)
+		return nil
+	case v == nil:
+		v = &goods{id: id, members: members{{"id", id}}}
+		p.addVariant(v)
+	}
+	v.place, v.seen, v.filled = at, true, true
+	v.members.set("name", name)
+	p.variantName[name] = v
+	return v
+}
+
+func (p *product) addVariant(v *goods) {
+	p.variants = append(p.variants, v)
+	p.variantByID[v.id] = v
+	if p.variantName[v.name()] == nil {
+		p.variantName[v.name()] = v
+	}
+}
+
+// where names a row that is seen from another one.
+func (d *Document) where(from, to place) string {
+	n := Note{File: d.files[to.file], Line: to.line}
+	if from.file == to.file {
+		n.File = "this file"
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(n.String(), ": "), ": line", ", line")
+}
+
+// remember keeps cells of the product's first row, with which later rows are compared.
+func (p *product) remember(r *row, fields ...field) {
+	if p.first == nil {
+		p.first = map[field]string{}
+	}
+	for _, f := range fields {
+		p.first[f] = r.peek(f)
+	}
+}
+
+// name sets a product's name.
+func (d *Document) name(p *product, name string) {
+	if name == "" && p.members.get("name") != nil {
+		return
+	}
+	if name = d.text(p.place, p.handle, "the name", name, MaxName); name == "" {
+		name = d.text(p.place, p.handle, "the name", p.handle, MaxName)
+	}
+	if name == "" {
+		name = "Product"
+	}
+	p.members.set("name", name)
+}
+
+// describe sets a product's description, unless the table has none.
+func (d *Document) describe(p *product, text string) {
+	text, cleaned := lines(text)
+	if cleaned {
+		d.sayOf(p.place, p.handle, changed, "control characters of the description are left out")
+	}
+	if text != "" {
+		p.members.set("description", text)
+	}
+}
+
+// addCategories sets the categories of a product by their paths. Those of the earlier document stay if no
+// table can have made them, or if there are no paths.
+func (d *Document) addCategories(p *product, paths []string) {
+	var ids []any
+	has := map[uuid.UUID]bool{}
+	add := func(id uuid.UUID) {
+		if !has[id] {
+			has[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for _, id := range p.members.list("category_ids") {
+		c := d.categories.byID[idOf(id)]
+		if c != nil && d.id("category", c.path) != c.id {
+			add(c.id)
+		}
+	}
+	kept := len(ids)
+	for _, path := range paths {
+		if c := d.categoryOf(p.place, p.handle, path); c != nil {
+			add(c.id)
+		}
+	}
+	if len(ids) > kept {
+		p.members.set("category_ids", ids)
+	}
+}
+
+// document is the product as a member of the document.
+func (p *product) document() members {
+	m := p.goods.document()
+	if len(p.variants) > 0 {
+		all := make([]any, len(p.variants))
+		for i, v := range p.variants {
+			all[i] = v.document()
+		}
+		m.set("variants", all)
+	}
+	return m.sorted(storefile.ProductMembers)
+}

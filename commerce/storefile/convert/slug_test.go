@@ -1,0 +1,79 @@
+package convert
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+func slugsOf(r *result) (all []string) {
+	for _, p := range r.Products {
+		all = append(all, p.Slug)
+	}
+	return all
+}
+
+// Handles that make one slug have numbered ones; a handle that is a slug keeps its address, and the
+// others are redirected.
+func TestSlugsOfProducts(t *testing.T) {
+	r := converted(t, readCSV, "product,price,stock\nMug,1.00,1\nt_shirt,1.00,1\nmug,1.00,1\n🎁,1.00,1\n🎄,1.00,1\nकिताब,1.00,1\n")
+	expect(t, "slugs", slugsOf(r), []string{"mug-2", "t-shirt", "mug", "product", "product-2", "किताब"})
+	r.expectNotes(t,
+		`line 2, product "Mug": its slug is "mug-2"; its old address is redirected`,
+		`line 3, product "t_shirt": its slug is "t-shirt"; its old address is redirected`,
+		`line 5, product "🎁": its slug is "product"; its old address is redirected`,
+		`line 6, product "🎄": its slug is "product-2"; its old address is redirected`,
+	)
+	expect(t, "redirects", r.Redirects[:2], []commerce.Redirect{
+		{From: "/products/Mug", To: "/products/mug-2", Status: 301}, {From: "/products/t_shirt", To: "/products/t-shirt", Status: 301},
+	})
+	r = converted(t, readCSV, "product,price,stock\n"+strings.Repeat("é", 300)+",1.00,1\n")
+	expect(t, "characters of a long slug", utf8.RuneCountInString(r.Products[0].Slug), 255)
+}
+
+// A name that stands for the handle is no old address.
+func TestSlugsOfNames(t *testing.T) {
+	r := converted(t, readCSV, "name,price,stock\nBig Mug,1.00,1\nBig-Mug,1.00,1\n🎁,1.00,1\n")
+	expect(t, "slugs", slugsOf(r), []string{"big-mug", "big-mug-2", "product"})
+	expect(t, "redirects", len(r.Redirects), 0)
+	r.expectNotes(t, `product "Big-Mug": its slug is "big-mug-2"`, `product "🎁": its slug is "product"`)
+}
+
+// Names that differ in letter case or space are one category; others that make one slug are numbered.
+func TestCategories(t *testing.T) {
+	r := converted(t, readCSV, "product,price,stock,categories\na,1.00,1,Kitchen > Cups;Kitchen-Cups\nb,1.00,1,kitchen > CUPS\nc,1.00,1,C;C++;🎁;🎄 > 🎁\n")
+	var got []string
+	parents := map[uuid.UUID]string{uuid.Nil: ""}
+	for _, c := range r.Categories {
+		parents[c.ID] = c.Name + " > "
+		got = append(got, parents[c.ParentID]+c.Name+" = "+c.Slug)
+	}
+	expect(t, "categories", got, []string{
+		"Kitchen = kitchen", "Kitchen > Cups = kitchen-cups", "Kitchen-Cups = kitchen-cups-2", "C = c", "C++ = c-2", "🎁 = category", "🎄 = category-2", "🎄 > 🎁 = category-3",
+	})
+	expect(t, "b is in the category of a", r.Products[1].CategoryIDs, r.Products[0].CategoryIDs[:1])
+	r.expectNotes(t,
+		`line 2, product "a": the slug of the category "Kitchen-Cups" is "kitchen-cups-2"`,
+		`line 3, product "b": the category "kitchen" is taken for "Kitchen"`,
+		`line 3, product "b": the category "CUPS" is taken for "Cups"`,
+		`line 4, product "c": the slug of the category "C++" is "c-2"`,
+		`the slug of the category "🎁" is "category"`, `the slug of the category "🎄" is "category-2"`, `the slug of the category "🎁" is "category-3"`,
+	)
+}
+
+// A path of categories ends at the last level that a document has.
+func TestLevelsOfCategories(t *testing.T) {
+	var path []string
+	for i := range 40 {
+		path = append(path, fmt.Sprint("L", i))
+	}
+	r := converted(t, readCSV, "product,price,stock,categories\na,1.00,1,"+strings.Join(path, ">")+"\n")
+	expect(t, "categories", len(r.Categories), 32)
+	expect(t, "category of a", r.Products[0].CategoryIDs[0], r.Categories[31].ID)
+	r.expectNotes(t, `line 2, product "a": the path of categories ends at 32 levels: "L32" and what follows it is left out`)
+}
