@@ -3,6 +3,7 @@
 package blackbox_test
 
 import (
+	"crypto/rand"
 	"fmt"
 	"net"
 	"net/http"
@@ -161,6 +162,20 @@ func TestLongAlertsOfRedisFire(t *testing.T) {
 		client.Do(ctx, "CLIENT", "PAUSE", "700", "ALL")
 		shop.get(path)
 	}, "CartdRedisSlow", "CartdSlow")
+	for range 10 { // the store that has grown most: random texts, which take as much in Redis
+		var note strings.Builder
+		for note.Len() < 12_000 {
+			note.WriteString(rand.Text())
+		}
+		shop.patch(shop.newCart(), `{"metadata": {"note": "`+note.String()+`"}}`).wantStatus(http.StatusOK)
+	}
+	used, err := strconv.Atoi(redistest.InfoField(client.Info(ctx, "memory").Val(), "used_memory"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client.ConfigSet(ctx, "maxmemory", strconv.Itoa(used*100/95))
+	p.await(t, nil, "CartdStoresStopped")
+	shop.post("commerce/carts", "").wantStatus(http.StatusServiceUnavailable)
 	client.ConfigSet(ctx, "maxmemory", "1")
 	p.await(t, func() { shop.post(path+"/lines", addBody(hammer, "1")) }, "CartdRedisReadOnly")
 	client.ConfigSet(ctx, "maxmemory", "0")

@@ -2,11 +2,10 @@ package commerce
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // Event is one message in the store's outbox, for the webhooks.
@@ -15,26 +14,26 @@ type Event struct {
 	// Body is the event as JSON.
 	Body []byte
 	// Makes is the member of the body whose number the commit makes; empty if there is none. Until the
-	// commit the number is unmade.
+	// commit the number is Unmade.
 	Makes string
 }
 
-// unmade is the placeholder for a number that the commit makes. Such a number is never negative.
-const unmade = -1
+// Unmade is the placeholder for a number that the commit makes. Such a number is never negative.
+const Unmade = -1
 
 // Split returns the parts ahead of and after the number that the commit makes, in a text that
 // contains the event's body.
 func (e *Event) Split(text string) (head, tail string) {
 	member := `"` + e.Makes + `":`
-	head, tail, found := strings.Cut(text, member+strconv.Itoa(unmade))
+	head, tail, found := strings.Cut(text, member+strconv.Itoa(Unmade))
 	if !found {
 		panic("commerce: an event without " + e.Makes) // every event with Makes has the member
 	}
 	return head + member, tail
 }
 
-// newEvent is an event whose body is the given value as JSON.
-func newEvent(name string, body any) *Event {
+// NewEvent is an event whose body is the given value as JSON.
+func NewEvent(name string, body any) *Event {
 	text, err := json.Marshal(body)
 	if err != nil {
 		panic(err) // the body has only ids, texts, numbers and valid times
@@ -77,9 +76,6 @@ var EventNames = []string{
 	EventContactRegistered, EventContactApproved,
 }
 
-// OrderEncoder appends an order as JSON in the form of events, with its lines or without.
-type OrderEncoder func(dst []byte, o *Order, lines bool) []byte
-
 // OrderNews is an event about an order in its state at that time.
 type OrderNews struct {
 	Event string
@@ -93,20 +89,6 @@ func (in *Input) orderNews(event string, o *Order) Effects {
 	return Effects{OrderNews: &OrderNews{Event: event, Store: in.Store, Order: o, At: in.Now}}
 }
 
-// Message is the event, with the order encoded as JSON, without its lines; nil if no webhook receives
-// it.
-func (n *OrderNews) Message(encode OrderEncoder) *Event {
-	if !n.Store.Wants(n.Event) {
-		return nil
-	}
-	return newEvent(n.Event, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Order      json.RawMessage `json:"order"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{n.Event, n.Store.ID, encode(nil, n.Order, false), eventTime(n.At)})
-}
-
 // QuoteNews is an event about a quote in its state at that time.
 type QuoteNews struct {
 	Event string
@@ -115,44 +97,18 @@ type QuoteNews struct {
 	At    time.Time
 }
 
-// Message is the event, with the quote encoded as JSON; nil if no webhook receives it. The commit
-// makes the number of a new quote.
-func (n *QuoteNews) Message(encode func([]byte, *Quote, time.Time) []byte) *Event {
-	if !n.Store.Wants(n.Event) {
-		return nil
-	}
-	quote := *n.Quote
-	if quote.Number == 0 {
-		quote.Number = unmade
-	}
-	token := ""
-	if n.Event == EventQuoteRequested { // for the mail with the link
-		token = n.Store.QuoteToken(quote.ID)
-	}
-	e := newEvent(n.Event, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Quote      json.RawMessage `json:"quote"`
-		Token      string          `json:"token,omitempty"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{n.Event, n.Store.ID, encode(nil, &quote, n.At), token, eventTime(n.At)})
-	if n.Quote.Number == 0 {
-		e.Makes = "number"
-	}
-	return e
-}
-
-// eventTime is a time in the form of events.
-func eventTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+// EventTime is a time in the form of events.
+func EventTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // Wants reports whether a webhook of the store receives an event.
-func (s *Store) Wants(event string) bool {
+func (s *Store) Wants(event string) bool { return s.Receivers(event) > 0 }
+
+// Receivers counts the webhooks of the store that receive an event.
+func (s *Store) Receivers(event string) (n int) {
 	for i := range s.Webhooks {
-		for _, name := range s.Webhooks[i].Events {
-			if name == event {
-				return true
-			}
+		if slices.Contains(s.Webhooks[i].Events, event) {
+			n++
 		}
 	}
-	return false
+	return n
 }

@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -74,24 +73,6 @@ func stockEvent(s *Store, item uuid.UUID, by StockDelta, reason *string, at time
 	return a.Event(s, at)
 }
 
-// OrderEvent reports the order, encoded as JSON, with its token; nil if no webhook receives it.
-func (s *Sale) OrderEvent(encode OrderEncoder) *Event {
-	if !s.Store.Wants(EventOrderPlaced) {
-		return nil
-	}
-	order := *s.Order
-	order.Number = unmade
-	e := newEvent(EventOrderPlaced, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Order      json.RawMessage `json:"order"`
-		Token      string          `json:"token"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{EventOrderPlaced, s.Store.ID, encode(nil, &order, true), s.Store.OrderToken(order.ID), eventTime(order.PlacedAt)})
-	e.Makes = "number"
-	return e
-}
-
 // CartEvent reports that the cart is converted; nil if no webhook receives it, or if a quote had
 // converted the cart already.
 func (s *Sale) CartEvent() *Event {
@@ -108,11 +89,11 @@ func (s *Sale) CartEvent() *Event {
 	}{Event: EventCartConverted, StoreID: s.Store.ID, CartID: s.CartID}
 	switch {
 	case s.Quote != nil:
-		body.QuoteID, body.OccurredAt = &s.Quote.ID, eventTime(s.Quote.CreatedAt)
+		body.QuoteID, body.OccurredAt = &s.Quote.ID, EventTime(s.Quote.CreatedAt)
 	case s.Order.QuoteID == uuid.Nil:
-		body.OrderID, body.OccurredAt = &s.Order.ID, eventTime(s.Order.PlacedAt)
+		body.OrderID, body.OccurredAt = &s.Order.ID, EventTime(s.Order.PlacedAt)
 	default:
 		return nil
 	}
-	return newEvent(EventCartConverted, body)
+	return NewEvent(EventCartConverted, body)
 }

@@ -137,7 +137,7 @@ func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 	if a.VariantID != uuid.Nil {
 		variant = &a.VariantID
 	}
-	e := newEvent(EventStockAdjusted, struct {
+	e := NewEvent(EventStockAdjusted, struct {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		ProductID  uuid.UUID       `json:"product_id"`
@@ -148,7 +148,7 @@ func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 		OccurredAt time.Time       `json:"occurred_at"`
 	}{
 		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
-		json.RawMessage(strconv.Itoa(unmade) + inMillionths), a.Reason, now.UTC().Truncate(time.Second),
+		json.RawMessage(strconv.Itoa(Unmade) + inMillionths), a.Reason, now.UTC().Truncate(time.Second),
 	})
 	e.Makes = onHandField
 	return e

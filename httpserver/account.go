@@ -5,16 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/internal/openapi"
-)
-
-// The shapes of the account routes' answers.
-var (
-	signedInShape = openapi.Object("SignedIn").
-			Has("token", openapi.Text, "For the header X-Customer-Token. No later answer shows it.").
-			Has("expires_at", openapi.Time, "").
-			Has("contact", profileShape, "")
-	messageShape = openapi.Object("Message").Has("message", openapi.Text, "")
+	"cartd/internal/answers"
 )
 
 // handleRegister makes an account and signs it in.
@@ -56,7 +47,7 @@ func handleForgotPassword(s *Server, x *exchange) error {
 	if err := s.engine.ForgotPassword(&x.request, email); err != nil {
 		return err
 	}
-	x.out = append(x.out, `{"message":"If the address is known, a reset link has been sent."}`...)
+	x.out = answers.Message.Append(x.out, "If the address is known, a reset link has been sent.")
 	return nil
 }
 
@@ -83,9 +74,6 @@ func (x *exchange) answerSignedIn(in engine.SignedIn, err error) error {
 	if err != nil {
 		return err
 	}
-	x.out = appendString(append(x.out, `{"token":`...), in.Token)
-	x.out = appendTime(append(x.out, `,"expires_at":`...), in.ExpiresAt)
-	x.out = AppendProfile(append(x.out, `,"contact":`...), in.Contact, x.facts.Store)
-	x.out = append(x.out, '}')
+	x.out = answers.SignedIn.Append(x.out, answers.SignedInView{Contact: x.profile(in.Contact), Token: in.Token, ExpiresAt: in.ExpiresAt})
 	return nil
 }

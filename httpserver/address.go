@@ -3,6 +3,7 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 
 	"github.com/google/uuid"
 )
@@ -38,11 +39,9 @@ func handleAddressRemove(s *Server, x *exchange) error {
 }
 
 func appendAddressList(dst []byte, _ *exchange, reply *engine.Reply) []byte {
-	return appendAddresses(dst, reply.Contact)
+	return answers.AddressesAnswer.Append(dst, reply.Contact)
 }
 
 func appendOneAddress(dst []byte, _ *exchange, reply *engine.Reply) []byte {
-	dst = append(dst, `{"data":`...)
-	dst = appendAddress(dst, reply.Contact.Address(reply.Part))
-	return append(dst, '}')
+	return answers.AddressAnswer.Append(dst, reply.Contact.Address(reply.Part))
 }

@@ -2,10 +2,11 @@ package httpserver
 
 import (
 	"errors"
-	"strconv"
+	"slices"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 // handleStoreOrderList shows the store's orders by number. After the sale: GET orders.
@@ -24,40 +25,23 @@ func handleStoreOrderList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = append(x.out, `{"data":[`...)
-	for i, order := range page.Orders {
-		x.out = AppendStoreOrder(appendComma(x.out, i), order, true)
-		if err := x.grown(); err != nil {
-			return err
-		}
-	}
-	x.out = x.appendNumberPage(append(x.out, ']'), s, &query, &page)
-	return nil
+	return writePage(x, answers.StoreOrderList, x.numberPages(&query, &page), slices.Values(page.Orders))
 }
 
-// appendNumberPage writes links and meta of a page by numbers, and ends the envelope.
-func (x *exchange) appendNumberPage(dst []byte, s *Server, q *engine.NumberQuery, p *engine.NumberPage) []byte {
-	path := s.scheme(x.ctx) + "://" + x.hostAndPath()
+// numberPages returns the links and the place of a page by numbers.
+func (x *exchange) numberPages(q *engine.NumberQuery, p *engine.NumberPage) *answers.Pages {
+	path := x.server.scheme(x.ctx) + "://" + x.hostAndPath()
 	link := pageLink(path, x.ctx.URI().QueryString(), "after", "page")
-	next, newest := int(p.NextAfter), int(p.Newest)
-	dst = link.append(append(dst, `,"links":{"first":`...), 0)
-	dst = link.append(append(dst, `,"last":`...), max(0, newest-q.Size))
-	dst = link.appendIf(append(dst, `,"prev":null,"next":`...), next, next > 0)
-	dst = append(dst, `},"meta":{"current_page":1,"from":`...)
-	var from, to int64
-	if n := len(p.Orders); n > 0 {
-		from, to = p.Orders[0].Number, p.Orders[n-1].Number
+	next := int(p.NextAfter)
+	all := &answers.Pages{
+		First: link.to(0), Last: link.to(max(0, int(p.Newest)-q.Size)), Next: link.toIf(next, next > 0),
+		Number: 1, LastNumber: 1, Path: path, Size: q.Size, Total: int(p.Total), NextAfter: next,
 	}
-	dst = appendIntIf(dst, int(from), from > 0)
-	dst = append(dst, `,"last_page":1,"links":[`...)
-	dst = link.appendOne(dst, 0, false, "&laquo; Previous", false)
-	dst = link.appendOne(append(dst, ','), next, next > 0, "Next &raquo;", false)
-	dst = appendString(append(dst, `],"path":`...), path)
-	dst = appendInt(append(dst, `,"per_page":`...), q.Size)
-	dst = appendIntIf(append(dst, `,"to":`...), int(to), to > 0)
-	dst = strconv.AppendInt(append(dst, `,"total":`...), p.Total, 10)
-	dst = appendIntIf(append(dst, `,"next_after":`...), next, next > 0)
-	return append(dst, "}}"...)
+	if n := len(p.Orders); n > 0 {
+		all.From, all.To = int(p.Orders[0].Number), int(p.Orders[n-1].Number)
+	}
+	all.Links = []answers.PageLink{{Label: previousLabel}, {URL: all.Next, Label: nextLabel}}
+	return all
 }
 
 // handleStoreOrderRead shows any order of the store. After the sale: GET orders/{id}.
@@ -69,7 +53,7 @@ func handleStoreOrderRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = AppendStoreOrder(x.out, order.State, true)
+	x.out = answers.StoreOrder.Append(x.out, order.State)
 	x.setTag(order.Stamp.Version(0))
 	if x.unchanged() {
 		return errNotModified
@@ -122,7 +106,7 @@ func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Ord
 	if err != nil && (!errors.Is(err, commerce.OrderChanged) || reply.Order == nil) {
 		return err
 	}
-	x.out = AppendStoreOrder(x.out, reply.Order, true)
+	x.out = answers.StoreOrder.Append(x.out, reply.Order)
 	x.tagWrite(&reply)
 	return err
 }

@@ -5,17 +5,8 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/internal/openapi"
+	"cartd/internal/answers"
 )
-
-// copyAnswer is the envelope of the new cart, with the lines that it lacks.
-var copyAnswer = withDetails("CopyAnswer").
-	Has("left_out", openapi.List(openapi.Object("LeftOutLine").
-		Has("product_id", openapi.UUID, "").
-		Has("variant_id", openapi.UUID.OrNull(), "").
-		Has("quantity", openapi.Number, "").
-		Has("reason", openapi.Text, "The code with which an add of the line is refused today, or the refusal's message if it has no code.")),
-		"The lines that the new cart lacks. Empty on a replay.")
 
 // handleCartCopy makes a cart with the lines of another. Showing a cart, copy.
 func handleCartCopy(s *Server, x *exchange) error {
@@ -52,19 +43,7 @@ func (x *exchange) answerCopy(make func(*engine.Request, uuid.UUID) (engine.Repl
 	if err = x.answerWrite(reply, err); err != nil {
 		return err
 	}
-	x.out = appendLeftOut(x.out[:len(x.out)-1], left)
+	x.out = answers.CopyAnswer.Append(x.out[:0], answers.CopyView{CartAnswerView: x.cartView(&reply), LeftOut: left})
 	x.setTag(reply.Version())
 	return nil
-}
-
-// appendLeftOut writes the lines after the envelope's data, and ends the envelope.
-func appendLeftOut(dst []byte, left []commerce.LeftOut) []byte {
-	dst = append(dst, `,"left_out":[`...)
-	for i := range left {
-		l := &left[i]
-		dst = appendStockOf(append(appendComma(dst, i), '{'), l.ProductID, l.VariantID)
-		dst = l.Quantity.AppendJSON(append(dst, `,"quantity":`...))
-		dst = append(appendString(append(dst, `,"reason":`...), l.Reason), '}')
-	}
-	return append(dst, `]}`...)
 }

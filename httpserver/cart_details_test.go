@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 // details of a line in the sample store's cart, by its parts.
@@ -123,7 +124,7 @@ func detailedCart() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 func TestEncodingDetailsAllocatesNothing(t *testing.T) {
 	c, s, e := detailedCart()
 	buffer, visitor := make([]byte, 0, 1<<17), commerce.Visitor{}
-	if n := testing.AllocsPerRun(100, func() { buffer = appendDetails(buffer[:0], c, s, &visitor, e) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { buffer = answers.CartDetails.Append(buffer[:0], cartAnswerView(c, s, e, &visitor)) }); n != 0 {
 		t.Errorf("%v allocations, want 0", n)
 	}
 }
@@ -134,7 +135,7 @@ func BenchmarkDetails(b *testing.B) {
 	buffer, visitor := make([]byte, 0, 1<<17), commerce.Visitor{}
 	b.ReportAllocs()
 	for b.Loop() {
-		buffer = appendDetails(buffer[:0], c, s, &visitor, e)
+		buffer = answers.CartDetails.Append(buffer[:0], cartAnswerView(c, s, e, &visitor))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(c.Lines)), "ns/line")
 }

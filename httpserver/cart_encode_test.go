@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 func TestCartIsEncodedAsByEncodingJSON(t *testing.T) {
@@ -30,6 +31,15 @@ func TestEmptyCart(t *testing.T) {
 		`"pricing":{"guest_price_visibility":"visible","vat_display":"inc","show_original_price":true,"show_tier_table":true}},`+
 		`"requires_quote":false,"quote_reasons":[],"lines":[],`+
 		`"totals":{"subtotal":{"amount":0,"currency":"EUR"},"tax_total":{"amount":0,"currency":"EUR"},"total":{"amount":0,"currency":"EUR"},"discount_total":{"amount":0,"currency":"EUR"},"tax_breakdown":[]}}}`)
+}
+
+// appendCart writes the envelope of a cart.
+func appendCart(dst []byte, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) []byte {
+	return answers.CartAnswer.Append(dst, cartAnswerView(c, s, e, nil))
+}
+
+func cartAnswerView(c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation, details *commerce.Visitor) answers.CartAnswerView {
+	return answers.CartAnswerView{CartView: answers.CartView{Cart: c, Store: s, Evaluation: e}, Visitor: details}
 }
 
 // threeLines returns the cart of the benchmarks, evaluated.

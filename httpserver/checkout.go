@@ -4,6 +4,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // checkoutRefusals are the refusals of a checkout apart from the faults of its fields.
@@ -33,7 +34,7 @@ func handleCheckout(s *Server, x *exchange) error {
 	}
 	x.useFacts(reply.Facts)
 	s.metrics.business.sold(x, &reply, reply.Order)
-	x.out = append(AppendOrder(append(x.out, `{"data":`...), reply.Order), '}')
+	x.out = answers.OrderAnswer.Append(x.out, reply.Order)
 	x.tagWrite(&reply)
 	x.setOrderToken(reply.Order)
 	if reply.Existing {

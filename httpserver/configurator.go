@@ -1,6 +1,9 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/internal/answers"
+)
 
 // configuratorRefusals are the refusals of a configurator quote apart from the faults of its
 // fields.
@@ -14,7 +17,7 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = appendSchema(x.out, product.ID, product.Configurator.Engine.Offered())
+	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{Configurator: product.Configurator.Engine.Offered(), Product: product.ID})
 	return nil
 }
 
@@ -33,7 +36,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if refusal != nil {
 		return refusal
 	}
-	x.out = appendConfigurationQuote(x.out, &quote)
+	x.out = answers.ConfigurationQuote.Append(x.out, &quote)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/configurator"
+	"cartd/internal/answers"
 )
 
 // sampleBlind returns the product of the sample requests.
@@ -127,7 +128,7 @@ func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
 		d := dice{rand.New(rand.NewPCG(seed, 2))}
 		product := d.id()
 		c, slow := d.schema(product)
-		if got, want := string(appendSchema(nil, product, c)), slowJSON(slow); got != want {
+		if got, want := string(answers.Configurator.Append(nil, answers.ConfiguratorView{Configurator: c, Product: product})), slowJSON(slow); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 		q := commerce.ConfigurationQuote{Configured: commerce.Configured{UnitPrice: d.amount(), Snapshot: d.configuration()}, RequiresQuote: d.bool()}
@@ -136,7 +137,7 @@ func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
 		}
 		made := append(object{"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice)}, slowMade(q.Snapshot)...)
 		want := slowJSON(append(made, "config_hash", hex.EncodeToString(q.Snapshot.Hash[:]), "requires_quote", q.RequiresQuote))
-		if got := string(appendConfigurationQuote(nil, &q)); got != want {
+		if got := string(answers.ConfigurationQuote.Append(nil, &q)); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 	}

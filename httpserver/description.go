@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
 
@@ -294,7 +295,7 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status < 300 && r.repeatable() {
 		all = append(all, replayedHeader)
 	}
-	if status < 300 && (r.api.out == orderAnswer || r.api.out == acceptAnswer) {
+	if status < 300 && (r.api.out == answers.OrderAnswer.Schema || r.api.out == answers.QuoteAccepted.Schema) {
 		all = append(all, orderTokenHeader)
 	}
 	if r.api.in != nil && status != 413 {

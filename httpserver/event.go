@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/front"
+	"cartd/internal/answers"
 )
 
 // eventStream is the type of an answer that stays open for events.
@@ -48,7 +49,7 @@ func handleCartEvents(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()
 	}
-	stream := &cartStream{server: s, details: x.includes(includeDetails), showing: true}
+	stream := &cartStream{server: s, details: x.includes(answers.IncludeDetails), showing: true}
 	var reply engine.Reply
 	var err error
 	if x.ctx.IsHead() {
@@ -86,7 +87,7 @@ func (s *Server) appendCartEvent(dst []byte, reply *engine.Reply, details bool) 
 	eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	s.metrics.check(&eval, a.Store.PricesIncludeTax)
 	s.metrics.events.Inc()
-	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", appendCartAnswer(nil, reply.Cart, a, &eval, details))
+	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", answers.CartAnswer.Append(nil, cartView(reply.Cart, a, &eval, details)))
 }
 
 // cartStream is an open stream of one cart's events.

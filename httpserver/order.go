@@ -1,8 +1,11 @@
 package httpserver
 
 import (
+	"slices"
+
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 // handleOrderList shows the visitor's orders, newest first: docs/api/checkout.md#orders.
@@ -21,15 +24,7 @@ func handleOrderList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = append(x.out, `{"data":[`...)
-	for i, order := range found.Orders {
-		x.out = appendOrderRow(appendComma(x.out, i), order)
-		if err := x.grown(); err != nil {
-			return err
-		}
-	}
-	x.out = x.appendPages(append(x.out, ']'), s, p)
-	return nil
+	return writePage(x, answers.OrderList, x.pages(p), slices.Values(found.Orders))
 }
 
 // handleOrderRead shows one of the visitor's orders.
@@ -46,7 +41,7 @@ func (x *exchange) writeOrder(order *engine.Record[*commerce.Order], err error) 
 	if err != nil {
 		return err
 	}
-	x.out = AppendOrder(x.out, order.State)
+	x.out = answers.Order.Append(x.out, order.State)
 	x.setTag(order.Stamp.Version(0))
 	if x.unchanged() {
 		return errNotModified

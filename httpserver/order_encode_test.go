@@ -7,6 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 func slowTime(t time.Time) any {
@@ -124,10 +125,10 @@ func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 			got  []byte
 			want string
 		}{
-			"the shopper":  {AppendOrder(nil, o), slowOrder(o, false, "lines", lines)},
-			"the merchant": {AppendStoreOrder(nil, o, true), slowOrder(o, true, "lines", lines)},
-			"events":       {AppendStoreOrder(nil, o, false), slowOrder(o, true)},
-			"a list":       {appendOrderRow(nil, engine.OrderRow{Order: o, LinesCount: len(lines)}), slowOrder(o, false, "lines_count", len(lines))},
+			"the shopper":  {answers.Order.Append(nil, o), slowOrder(o, false, "lines", lines)},
+			"the merchant": {answers.StoreOrder.Append(nil, o), slowOrder(o, true, "lines", lines)},
+			"events":       {answers.OrderNews.Append(nil, o), slowOrder(o, true)},
+			"a list":       {answers.OrderRow.Append(nil, engine.OrderRow{Order: o, LinesCount: len(lines)}), slowOrder(o, false, "lines_count", len(lines))},
 		} {
 			if string(c.got) != c.want {
 				t.Fatalf("seed %d, for %s:\n got %s\nwant %s", seed, reader, c.got, c.want)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/answers"
 )
 
 // The answer that makes an order, and each of its replays, has the order's token. The token reads
@@ -36,7 +38,7 @@ func TestOrderTokenReadsTheOrder(t *testing.T) {
 	if got := h.do(call{method: "POST", path: cartsPath + "/" + testCart + "/checkout"}); got.status != 200 || got.header.Get("X-Order-Token") != token {
 		t.Errorf("a replay: %d, token %q; want 200, %q", got.status, got.header.Get("X-Order-Token"), token)
 	}
-	want := string(AppendOrder(nil, order))
+	want := string(answers.Order.Append(nil, order))
 	encoded := ""
 	for i := range token {
 		encoded += "%" + strings.ToUpper(string("0123456789abcdef"[token[i]>>4])) + string("0123456789abcdef"[token[i]&15])

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"bytes"
+	"iter"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,36 +11,30 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
-	"cartd/internal/openapi"
+	"cartd/internal/answers"
 )
 
-// A list endpoint calls page, writes {"data":[…] with the rows on that page, and calls appendPages
-// for the rest of the envelope. Spec: Pagination envelope.
+// A list endpoint calls page, and writePage with the rows on that page. Spec: Pagination envelope.
 
-// listOf returns the shape of a page of rows.
-func listOf(name string, row *openapi.Schema) *openapi.Schema {
-	return openapi.Object(name).
-		Has("data", openapi.List(row), "").
-		Has("links", pageLinksShape, "").
-		Has("meta", pageMetaShape, "")
+// writePage writes a page of a list. Errors: noRoomForAnswer.
+func writePage[R any](x *exchange, list answers.Kind[answers.PageView[R]], pages *answers.Pages, rows iter.Seq[R]) (err error) {
+	x.out = list.Append(x.out, answers.PageView[R]{Rows: rows, Pages: pages, Grown: func(size int) bool {
+		err = x.grownTo(size)
+		return err == nil
+	}})
+	return err
 }
 
-// The shapes of links and meta. Spec: Pagination envelope.
-var (
-	pageLinksShape = openapi.Object("PageLinks").
-			Has("first", openapi.Text, "A URL, like the others.").Has("last", openapi.Text, "").
-			Has("prev", openapi.Text.OrNull(), "").Has("next", openapi.Text.OrNull(), "")
-	pageMetaShape = openapi.Object("PageMeta").
-			Has("current_page", openapi.Integer, "").
-			Has("from", openapi.Integer.OrNull(), "The page's first row, counted from 1; null on an empty page.").
-			Has("last_page", openapi.Integer, "").
-			Has("links", openapi.List(openapi.Object("PageLink").
-				Has("url", openapi.Text.OrNull(), "").Has("label", openapi.Text, "").Has("active", openapi.Boolean, "")), "").
-			Has("path", openapi.Text, "").
-			Has("per_page", openapi.Integer, "The page size in force.").
-			Has("to", openapi.Integer.OrNull(), "").
-			Has("total", openapi.Integer, "")
-)
+// pointers yields pointers to the elements of a list.
+func pointers[E any](list []E) iter.Seq[*E] {
+	return func(yield func(*E) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
+}
 
 // perPage is the default and the maximum number of rows on a page.
 type perPage struct{ standard, max int }
@@ -130,25 +125,34 @@ func span(numbers []int, from, to int) []int {
 	return numbers
 }
 
-// appendPages writes links and meta, and ends the envelope.
-func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
-	path := s.scheme(x.ctx) + "://" + x.hostAndPath()
+// pages returns the links and the place of a page.
+func (x *exchange) pages(p page) *answers.Pages {
+	path := x.server.scheme(x.ctx) + "://" + x.hostAndPath()
 	link := pageLink(path, x.ctx.URI().QueryString(), "page")
-	from, to := p.bounds()
-	dst = link.append(append(dst, `,"links":{"first":`...), 1)
-	dst = link.append(append(dst, `,"last":`...), p.last())
-	dst = link.appendIf(append(dst, `,"prev":`...), p.number-1, p.number > 1)
-	dst = link.appendIf(append(dst, `,"next":`...), p.number+1, p.number < p.last())
-	dst = appendInt(append(dst, `},"meta":{"current_page":`...), p.number)
-	dst = appendIntIf(append(dst, `,"from":`...), from+1, from < to)
-	dst = appendInt(append(dst, `,"last_page":`...), p.last())
-	dst = link.appendAll(append(dst, `,"links":[`...), p)
-	dst = appendString(append(dst, `],"path":`...), path)
-	dst = appendInt(append(dst, `,"per_page":`...), p.size)
-	dst = appendIntIf(append(dst, `,"to":`...), to, from < to)
-	dst = appendInt(append(dst, `,"total":`...), p.total)
-	return append(dst, "}}"...)
+	all := &answers.Pages{
+		First: link.to(1), Last: link.to(p.last()), Prev: link.toIf(p.number-1, p.number > 1), Next: link.toIf(p.number+1, p.number < p.last()),
+		Number: p.number, LastNumber: p.last(), Path: path, Size: p.size, Total: p.total,
+	}
+	if from, to := p.bounds(); from < to {
+		all.From, all.To = from+1, to
+	}
+	all.Links = append(all.Links, answers.PageLink{URL: all.Prev, Label: previousLabel})
+	for _, n := range p.shown() {
+		label := "..."
+		if n > 0 {
+			label = strconv.Itoa(n)
+		}
+		all.Links = append(all.Links, answers.PageLink{URL: link.toIf(n, n > 0), Label: label, Active: n == p.number})
+	}
+	all.Links = append(all.Links, answers.PageLink{URL: all.Next, Label: nextLabel})
+	return all
 }
+
+// The labels of the links to the pages beside a page.
+const (
+	previousLabel = "&laquo; Previous"
+	nextLabel     = "Next &raquo;"
+)
 
 // linkPrefix is a list's URL up to the page number.
 type linkPrefix string
@@ -170,44 +174,14 @@ func pageLink(path string, query []byte, name string, others ...string) linkPref
 	return linkPrefix(b.String() + name + "=")
 }
 
-func (l linkPrefix) append(dst []byte, number int) []byte {
-	return appendString(dst, string(l)+strconv.Itoa(number))
-}
+func (l linkPrefix) to(number int) string { return string(l) + strconv.Itoa(number) }
 
-func (l linkPrefix) appendIf(dst []byte, number int, there bool) []byte {
+// toIf is a link, or none.
+func (l linkPrefix) toIf(number int, there bool) string {
 	if !there {
-		return append(dst, "null"...)
+		return ""
 	}
-	return l.append(dst, number)
-}
-
-// appendAll writes meta.links: the previous page, the numbered pages, the next page.
-func (l linkPrefix) appendAll(dst []byte, p page) []byte {
-	dst = l.appendOne(dst, p.number-1, p.number > 1, "&laquo; Previous", false)
-	for _, n := range p.shown() {
-		label := "..."
-		if n > 0 {
-			label = strconv.Itoa(n)
-		}
-		dst = l.appendOne(append(dst, ','), n, n > 0, label, n == p.number)
-	}
-	return l.appendOne(append(dst, ','), p.number+1, p.number < p.last(), "Next &raquo;", false)
-}
-
-func (l linkPrefix) appendOne(dst []byte, number int, there bool, label string, active bool) []byte {
-	dst = l.appendIf(append(dst, `{"url":`...), number, there)
-	dst = appendString(append(dst, `,"label":`...), label)
-	dst = strconv.AppendBool(append(dst, `,"active":`...), active)
-	return append(dst, '}')
-}
-
-func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
-
-func appendIntIf(dst []byte, n int, there bool) []byte {
-	if !there {
-		return append(dst, "null"...)
-	}
-	return appendInt(dst, n)
+	return l.to(number)
 }
 
 // hostAndPath returns the host that the client named and the path of the request, without a slash

@@ -10,6 +10,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/httpserver/front"
+	"cartd/internal/answers"
 )
 
 // pageRoute returns a list of numbered rows, by default 25 and at most 100 a page.
@@ -17,12 +18,10 @@ func pageRoute(total int) []route {
 	return []route{{method: "GET", path: "/list", status: 200, handle: func(s *Server, x *exchange) error {
 		p := x.page(perPage{standard: 25, max: 100}, total)
 		from, to := p.bounds()
-		x.out = append(x.out, `{"data":[`...)
-		for i := from; i < to; i++ {
-			x.out = appendInt(appendComma(x.out, i-from), i+1)
-		}
-		x.out = x.appendPages(append(x.out, ']'), s, p)
-		return nil
+		return writePage(x, answers.PageOf("List", answers.Integer), x.pages(p), func(yield func(int) bool) {
+			for i := from; i < to && yield(i+1); i++ {
+			}
+		})
 	}}}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // The encoding equals that of encoding/json, for texts of every kind.
@@ -30,23 +31,23 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 				"id", id, "kind", c.Kind(), "email", "a@b", "first_name", value, "last_name", value, "phone", value, "display_name", orNull(c.DisplayName()),
 				"company_name", value, "registration_number", value, "vat_id", value, "external_id", value, "customer_group", group, "created_at", "2026-11-20T10:00:00Z",
 			})
-			if got := string(AppendProfile(nil, c, store)); got != want {
+			if got := string(answers.Profile.Append(nil, answers.ProfileView{Contact: c, Store: store})); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			a := commerce.Address{ID: id, Type: "work", Label: text, IsDefault: in, Name: text, Street: text, PostalCode: text, City: text, Country: "NL", Phone: text}
 			want = slowJSON(object{
 				"id", id, "type", "work", "label", value, "is_default", in, "name", text, "street", text, "postal_code", text, "city", text, "country", "NL", "phone", value,
 			})
-			if got := string(appendAddress(nil, &a)); got != want {
+			if got := string(answers.Address.Append(nil, &a)); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		}
 	}
 	gone := &commerce.Contact{ID: id, GroupID: uuid.MustParse(testCart)}
-	if got := string(AppendProfile(nil, gone, store)); !strings.Contains(got, `"customer_group":null`) {
+	if got := string(answers.Profile.Append(nil, answers.ProfileView{Contact: gone, Store: store})); !strings.Contains(got, `"customer_group":null`) {
 		t.Errorf("a group that the store lacks: %s", got)
 	}
-	if got := string(appendAddresses(nil, gone)); got != `{"data":[]}` {
+	if got := string(answers.AddressesAnswer.Append(nil, gone)); got != `{"data":[]}` {
 		t.Errorf("no addresses: %s", got)
 	}
 }

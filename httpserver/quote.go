@@ -3,6 +3,7 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 // handleQuoteRequest makes a quote of the cart, and shows its token. docs/api/quotes.md#the-request.
@@ -21,10 +22,16 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 		return x.answerWrite(reply, err)
 	}
 	x.useFacts(reply.Facts)
-	x.out = appendQuote(append(x.out, `{"data":`...), reply.Quote, x.facts.Now, x.facts.Store.QuoteToken(reply.Quote.ID))
-	x.out = append(x.out, '}')
+	x.out = answers.QuoteAnswer.Append(x.out, x.ownQuote(reply.Quote))
 	x.tagWrite(&reply)
 	return nil
+}
+
+// ownQuote is a quote for its customer, with its token.
+func (x *exchange) ownQuote(q *commerce.Quote) answers.QuoteView {
+	v := answers.QuoteAt(q, x.facts.Now)
+	v.Token = x.facts.Store.QuoteToken(q.ID)
+	return v
 }
 
 // handleQuoteRead shows a quote: docs/api/quotes.md#by-token.
@@ -33,7 +40,7 @@ func handleQuoteRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = AppendQuote(x.out, quote.State, x.facts.Now)
+	x.out = answers.Quote.Append(x.out, answers.QuoteAt(quote.State, x.facts.Now))
 	x.setTag(quote.Stamp.Version(0))
 	if x.unchanged() {
 		return errNotModified
@@ -52,15 +59,13 @@ func handleQuoteList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = append(x.out, `{"data":[`...)
-	for i := range found.Quotes {
-		x.out = appendQuoteRow(appendComma(x.out, i), &found.Quotes[i], x.facts.Now)
-		if err := x.grown(); err != nil {
-			return err
+	return writePage(x, answers.QuoteList, x.pages(p), func(yield func(answers.QuoteView) bool) {
+		for i := range found.Quotes {
+			if !yield(answers.QuoteRowAt(&found.Quotes[i], x.facts.Now)) {
+				return
+			}
 		}
-	}
-	x.out = x.appendPages(append(x.out, ']'), s, p)
-	return nil
+	})
 }
 
 // handleOwnQuote shows one of the visitor's quotes with its token.
@@ -69,7 +74,7 @@ func handleOwnQuote(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = appendQuote(x.out, quote.State, x.facts.Now, x.facts.Store.QuoteToken(quote.State.ID))
+	x.out = answers.Quote.Append(x.out, x.ownQuote(quote.State))
 	x.setTag(quote.Stamp.Version(0))
 	if x.unchanged() {
 		return errNotModified
@@ -89,8 +94,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 		return err
 	}
 	s.metrics.business.sold(x, &reply, reply.Order)
-	x.out = AppendQuote(append(x.out, `{"quote":`...), reply.Quote, x.facts.Now)
-	x.out = append(AppendOrder(append(x.out, `,"order":`...), reply.Order), '}')
+	x.out = answers.QuoteAccepted.Append(x.out, answers.AcceptedView{Quote: answers.QuoteAt(reply.Quote, x.facts.Now), Order: reply.Order})
 	x.tagWrite(&reply)
 	x.setOrderToken(reply.Order)
 	return nil
@@ -103,7 +107,7 @@ func handleQuoteDecline(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = AppendQuote(x.out, reply.Quote, x.facts.Now)
+	x.out = answers.Quote.Append(x.out, answers.QuoteAt(reply.Quote, x.facts.Now))
 	x.tagWrite(&reply)
 	return nil
 }

@@ -3,6 +3,8 @@ package httpserver
 import (
 	"strings"
 	"testing"
+
+	"cartd/internal/answers"
 )
 
 // Rows of quotes have lines_count in the place of the lines, and no token. One quote is whole and
@@ -10,7 +12,7 @@ import (
 func TestQuotesOfTheCustomer(t *testing.T) {
 	h := start(t)
 	token := h.engine.admission.Store.QuoteToken(sampleQuote().ID)
-	whole := string(AppendQuote(nil, sampleQuote(), testNow))
+	whole := string(answers.Quote.Append(nil, answers.QuoteAt(sampleQuote(), testNow)))
 	row := strings.Replace(whole, `"lines":[]`, `"lines_count":2`, 1)
 	withToken := strings.Replace(whole, `"created_at"`, `"token":"`+token+`","created_at"`, 1)
 	for _, prefix := range []string{"/v1/api/sales/quotes", "/v1/api/commerce/quotes"} {

@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/persistence/stores"
@@ -27,7 +28,7 @@ func (d *DB) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, grou
 		changed := next.Approve(group, time.Now())
 		return &next, changed
 	}, func(_ engine.RecordKey, plan *records.Plan) error {
-		if event := commerce.ContactEvent(commerce.EventContactApproved, shop, &next, next.UpdatedAt, d.config.ContactJSON); approved && event != nil {
+		if event := answers.ContactChanged(commerce.EventContactApproved, shop, &next, next.UpdatedAt); approved && event != nil {
 			outbox.Write(plan, shop.ID, event, 0)
 		}
 		stores.WriteAct(plan, shop.ID, stores.Act{Name: stores.ActApprove, On: id.String()}, time.Now())

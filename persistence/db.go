@@ -35,15 +35,11 @@ type Config struct {
 	StoreIdle time.Duration
 	// Decode decodes the settings that SaveStore wrote.
 	Decode func(settings []byte) (*commerce.Store, error)
-	// OrderJSON, QuoteJSON and ContactJSON append an order, a quote as it is at a time, or a contact, in
-	// the form of events.
-	OrderJSON commerce.OrderEncoder
-	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
-
-	ContactJSON func([]byte, *commerce.Contact, *commerce.Store) []byte
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// ratelimit.DefaultGrowth.
 	StoreGrowth int64
+	// WatchMemory reads each second how full the memory of Redis is, and bounds the growth of stores by it.
+	WatchMemory bool
 	// ResidentCart returns the stamp of a cart that is in the node's memory. An admission then reads
 	// only the stamp.
 	ResidentCart func(engine.RecordKey) (engine.Stamp, bool)
@@ -97,6 +93,9 @@ func Open(config Config) (*DB, error) {
 	d.outbox.OnUnpaid = d.unpaid.turn
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
+	}
+	if config.WatchMemory {
+		go d.watchMemory(time.NewTicker(time.Second), d.stop)
 	}
 	go d.Stock.Watch(d.Stores.Holding, d.stop)
 	return d, nil

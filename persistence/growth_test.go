@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -58,7 +59,7 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	shop := &commerce.Store{ID: shopID, RateLimit: 120}
-	db.growth.Grow(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, time.Now().Add(time.Hour))
+	db.growth.Grow(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, 0, time.Now().Add(time.Hour))
 	first := noted(1, 1, 2_000)
 	v := countedIn(shop, replacing(none.Stamp, first))
 	if o := send(t, db, v); o.Kind != engine.Done {
@@ -78,8 +79,121 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	if o := send(t, db, smaller); o.Kind != engine.Done {
 		t.Errorf("a record that becomes smaller: %+v", o)
 	}
-	if !db.growth.Grow(testID(0x77), 120, commerce.RateWindow, 10_000, time.Now()) {
+	if !db.growth.Grow(testID(0x77), 120, commerce.RateWindow, 10_000, 0, time.Now()) {
 		t.Error("another store is refused")
+	}
+}
+
+// An event counts once for each webhook that copies it.
+func TestEventsCountOnceForEachWebhook(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	growth := func(webhooks int) int {
+		shop := &commerce.Store{ID: shopID, RateLimit: 120}
+		for range webhooks {
+			shop.Webhooks = append(shop.Webhooks, commerce.Webhook{Events: []string{"order.placed", "order.paid"}})
+		}
+		shop.Webhooks = append(shop.Webhooks, commerce.Webhook{Events: []string{"cart.converted"}})
+		v := countedIn(shop, replacing(none.Stamp, noted(1, 1, 100)))
+		v.Effects = []engine.Effects{{Effects: commerce.Effects{Event: &commerce.Event{Name: "order.paid", Body: []byte(`{"note":"` + strings.Repeat("x", 1000) + `"}`)}}}}
+		return cartVisits.encodeVisit(db, v).growth
+	}
+	one, two, three := growth(1), growth(2), growth(3)
+	if two-one < 1000 || three-two != two-one {
+		t.Errorf("one webhook: %d bytes, two: %d, three: %d; want the event's size more each time", one, two, three)
+	}
+}
+
+// The memory of Redis bounds the growth of stores: above 80 % there are no bursts, above 90 % the store
+// that grew most may not grow, and others may. Without maxmemory nothing is bounded.
+func TestMemoryBoundsGrowth(t *testing.T) {
+	s := redistest.Real(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	shop, other := &commerce.Store{ID: shopID, RateLimit: 120}, &commerce.Store{ID: testID(0x77), RateLimit: 120}
+	grow := func(store *commerce.Store, bytes int, want bool) {
+		t.Helper()
+		if got := db.grows([]*engine.Request{{Facts: engine.Facts{Store: store}}}, bytes); got != want {
+			t.Errorf("%d bytes of store %s: %v, want %v", bytes, store.ID, got, want)
+		}
+	}
+	full := func(part float64) {
+		t.Helper()
+		used, err := strconv.ParseFloat(redistest.InfoField(s.Client().Info(background, "memory").Val(), "used_memory"), 64)
+		maximum := 0
+		if part > 0 {
+			maximum = int(used / part)
+		}
+		if err == nil {
+			err = s.Client().ConfigSet(background, "maxmemory", strconv.Itoa(maximum)).Err()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.boundGrowth()
+		if got := db.client.FullestMemory(); part == 0 && got != 0 || got < part-0.03 || got > part+0.03 {
+			t.Fatalf("the memory is %v full, want %v", got, part)
+		}
+	}
+	grow(shop, 20<<20, true)
+	full(0)
+	grow(shop, 10<<20, true)
+	full(0.85)
+	grow(shop, 300_000, false) // as much as its limit fills in half a minute
+	grow(other, 100_000, true)
+	full(0.95)
+	grow(other, 1000, true)
+	grow(shop, 1, false)
+	if db.StoresStopped() != 1 {
+		t.Errorf("%d stores are stopped", db.StoresStopped())
+	}
+	full(0.5)
+	grow(shop, 1<<20, true)
+	if db.StoresStopped() != 0 {
+		t.Errorf("%d stores are stopped after the end", db.StoresStopped())
+	}
+}
+
+// The node reads the memory each second by itself.
+func TestMemoryIsWatched(t *testing.T) {
+	s := redistest.Real(t)
+	if err := s.Client().ConfigSet(background, "maxmemory", "100mb").Err(); err != nil {
+		t.Fatal(err)
+	}
+	db := node(t, s)
+	tick, stop := make(chan time.Time), make(chan struct{})
+	go db.watchMemory(&time.Ticker{C: tick}, stop)
+	defer close(stop)
+	eventually(t, "the first figure", patience, func() bool { return db.client.FullestMemory() > 0 })
+	if err := s.Client().ConfigSet(background, "maxmemory", "0").Err(); err != nil {
+		t.Fatal(err)
+	}
+	tick <- time.Now()
+	eventually(t, "the next figure", patience, func() bool { return db.client.FullestMemory() == 0 })
+}
+
+// In a cluster the memory of a master bounds its own stores.
+func TestMemoryOfAMasterBoundsItsStores(t *testing.T) {
+	t.Parallel()
+	url, halves := cluster(t)
+	db := node(t, halves[0], func(c *Config) { c.URL = url })
+	if err := halves[0].Client().ConfigSet(background, "maxmemory", "1000000").Err(); err != nil {
+		t.Fatal(err)
+	}
+	var stores [2]*commerce.Store
+	for half := range stores {
+		stores[half] = &commerce.Store{ID: shopOf(t, halves[0], half).ID, RateLimit: 120}
+		db.grows([]*engine.Request{{Facts: engine.Facts{Store: stores[half]}}}, 20<<20)
+	}
+	db.boundGrowth()
+	for half, store := range stores {
+		if got := db.grows([]*engine.Request{{Facts: engine.Facts{Store: store}}}, 1); got != (half == 1) {
+			t.Errorf("the store of master %d: %v", half, got)
+		}
+	}
+	if db.StoresStopped() != 1 {
+		t.Errorf("%d stores are stopped, want the one of the full master", db.StoresStopped())
 	}
 }
 

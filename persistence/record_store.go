@@ -1,8 +1,6 @@
 package persistence
 
 import (
-	"time"
-
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
@@ -59,19 +57,6 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	}
 	d.send(w)
 }
-
-// grows takes the bytes by which requests let their store grow. It returns false if the store has
-// grown too fast. Operators' commands have no requests.
-func (d *DB) grows(requests []*engine.Request, bytes int) bool {
-	if len(requests) == 0 || requests[0].Store == nil {
-		return true
-	}
-	store := requests[0].Store
-	return d.growth.Grow(store.ID, store.RateLimit, commerce.RateWindow, bytes, time.Now())
-}
-
-// GrowthRefused counts the writes that were refused because their store grows too fast.
-func (d *DB) GrowthRefused() uint64 { return d.growth.Refused() }
 
 // Load reads a record.
 func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {

@@ -3,6 +3,7 @@ package persistence
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 )
@@ -15,12 +16,13 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 	w := &sending{Visit: records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{
 		Key: engine.RecordKey{Store: store, ID: c.ID}, Writes: true, Next: record,
 	}, nil)}
+	w.store = r.Store
 	w.Plan.CheckValue(accounts.EmailKey(store, c.Email), seen.Entry)
 	w.Plan.Write("SET", accounts.EmailKey(store, c.Email), id)
 	w.Plan.Write("SET", accounts.TokenKey(store, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
-	w.announce(store, commerce.ContactEvent(commerce.EventContactRegistered, r.Store, c, c.CreatedAt, d.config.ContactJSON), 0)
-	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()) {
+	w.announce(store, answers.ContactChanged(commerce.EventContactRegistered, r.Store, c, c.CreatedAt), 0)
+	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth) {
 		return engine.GrowthFull
 	}
 	made, err := d.visit(r, w)

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
@@ -59,7 +60,7 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 
 // sell writes a sale's other effects: its uses of discounts without a limit, the order or the
 // quote, and the cart's event.
-func (w *sending) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+func (w *sending) sell(sale *commerce.Sale, stamp engine.Stamp) {
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit == nil {
 			w.Plan.Hash("HINCRBY", stores.UsageKey(sale.Store.ID), discount.ID.String(), "1")
@@ -68,14 +69,14 @@ func (w *sending) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) 
 	if sale.Quote != nil {
 		w.offer(sale, stamp)
 	} else {
-		w.order(config, sale, stamp)
+		w.order(sale, stamp)
 	}
 	w.announce(sale.Store.ID, sale.CartEvent(), 0)
 }
 
 // order writes an order with its number, its index entries, its events, and the signature of
 // its quote.
-func (w *sending) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(records.OrderNumberKey(store))
 	number := w.Plan.Made()
@@ -95,7 +96,7 @@ func (w *sending) order(config *Config, sale *commerce.Sale, stamp engine.Stamp)
 	for i := range sale.Takes {
 		w.announce(store, sale.StockEvent(i), i+1)
 	}
-	w.announce(store, sale.OrderEvent(config.OrderJSON), number)
+	w.announce(store, answers.OrderPlaced(sale), number)
 	if order.QuoteID != uuid.Nil { // an accepted quote stays
 		hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(order.QuoteID)))
 		w.Plan.Write("SET", records.QuoteTokenKey(store, hash), order.QuoteID.String())

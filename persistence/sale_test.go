@@ -48,9 +48,6 @@ type till struct {
 
 func newTill(t *testing.T, s *redistest.Server, stock ...any) *till {
 	f := &till{shelf: newShelf(t, s, stock...)}
-	f.db.config.OrderJSON = func(dst []byte, o *commerce.Order, _ bool) []byte {
-		return fmt.Appendf(dst, `{"id":%q,"number":%d}`, o.ID, o.Number)
-	}
 	shop, unlimited := theShop(), discount(3, 0, 5)
 	delete(unlimited, "usage_limit")
 	shop.Discounts = []object{discount(1, 2, 0), discount(2, 1, 0), unlimited}

@@ -37,6 +37,8 @@ type sending struct {
 	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
 	// those of its other writes.
 	growth int
+	// store has the webhooks that copy the visit's events; nil if no request's growth is judged.
+	store *commerce.Store
 	// events means that the visit writes an event, or an unpaid order, for the outbox's index.
 	events bool
 	// moves means that the visit may move the store's head.

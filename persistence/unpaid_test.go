@@ -312,7 +312,6 @@ func TestPaymentAgainstEndOnTwoNodes(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newCounter(t, s, nails, 100)
 		other := node(t, s)
-		other.config.OrderJSON = f.db.config.OrderJSON
 		admit(t, other, asks("key"))
 		wins := map[string]int{}
 		for n := range 30 {

@@ -7,6 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
@@ -43,6 +44,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 		db: d, Visit: records.NewVisit(k.Codec, v, planned), planned: planned,
 		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
 	}
+	w.store = storeOf(v.Requests)
 	for _, r := range v.Requests {
 		if !r.Counted {
 			w.Count++
@@ -58,7 +60,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 	checked := w.Plan.Bytes()
 	if sale := saleOf(v.Effects); sale != nil {
 		w.take(v.Version, sale, change)
-		w.sell(&d.config, sale, v.Next.Stamp)
+		w.sell(sale, v.Next.Stamp)
 	} else if back := returnOf(v.Effects); back != nil {
 		w.giveBack(v.Version, back)
 	} else {
@@ -68,7 +70,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 		k.index(w, v)
 	}
 	for i := range v.Effects {
-		k.effect(&d.config, w, v, &v.Effects[i])
+		k.effect(w, v, &v.Effects[i])
 	}
 	if v.Writes {
 		v.Next.Size = len(w.Record)
@@ -126,7 +128,7 @@ func (w *sending) entry(name [16]byte) int {
 }
 
 // effect adds the writes of a change's effects.
-func (k *visitCodec[S]) effect(config *Config, w *sending, v *engine.Visit[S], e *engine.Effects) {
+func (k *visitCodec[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
 		w.Plan.Write("SET", k.Idempotency(v.Key, e.Idempotency.Name), records.MakeEntry(e, v.Next.Stamp), "PX", records.IdempotencyTTL)
 	}
@@ -148,7 +150,7 @@ func (k *visitCodec[S]) effect(config *Config, w *sending, v *engine.Visit[S], e
 		w.growth -= w.Plan.Bytes() - folded
 	}
 	if e.News != nil {
-		w.announce(v.Key.Store, e.News.Message(config.QuoteJSON), w.Plan.Made())
+		w.announce(v.Key.Store, answers.QuoteChanged(e.News), w.Plan.Made())
 	}
 	if e.Return != nil {
 		for i := range e.Return.Items {
@@ -156,16 +158,21 @@ func (k *visitCodec[S]) effect(config *Config, w *sending, v *engine.Visit[S], e
 		}
 	}
 	if e.OrderNews != nil {
-		w.announce(v.Key.Store, e.OrderNews.Message(config.OrderJSON), 0)
+		w.announce(v.Key.Store, answers.OrderChanged(e.OrderNews), 0)
 	}
 }
 
 // announce writes an event (nil for none) into the outbox, with the number that the visit makes
 // for it.
 func (w *sending) announce(store uuid.UUID, e *commerce.Event, made int) {
-	if e != nil {
-		outbox.Write(&w.Plan, store, e, made)
-		w.events = true
+	if e == nil {
+		return
+	}
+	before := w.Plan.Bytes()
+	outbox.Write(&w.Plan, store, e, made)
+	w.events = true
+	if w.store != nil { // it grows once for each webhook, into whose queue the event is copied
+		w.growth += (w.store.Receivers(e.Name) - 1) * (w.Plan.Bytes() - before)
 	}
 }
 

@@ -98,6 +98,8 @@ func (n *node) redisFigures() []figure {
 		{name: "cartd_redis_read_only", help: "1 while Redis answers but takes no writes.", read: func() float64 { return truth(redis.ReadOnly()) }},
 		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 without a cluster.", read: func() float64 { return float64(redis.ClusterServers()) }},
 		{name: "cartd_redis_cluster_servers_silent", help: "Servers of the Redis Cluster that do not answer.", read: func() float64 { return float64(len(redis.SilentServers())) }},
+		{name: "cartd_redis_memory_ratio", help: "Part of maxmemory that the fullest master uses; 0 without maxmemory.", read: redis.FullestMemory},
+		{name: "cartd_stores_stopped", help: "Stores that may not grow because the memory of their master is nearly full.", read: func() float64 { return float64(n.db.StoresStopped()) }},
 		{name: "cartd_redis_failovers_total", help: "Masters that took over since the start.", read: func() float64 { return float64(redis.Failovers()) }},
 		{name: "cartd_store_imports_total", help: "Imports that the node has followed.", read: func() float64 { return float64(n.db.Stores.Imports()) }},
 	}

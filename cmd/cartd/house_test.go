@@ -138,6 +138,7 @@ var house = map[string]room{
 	}},
 	"persistence": {may: map[string]string{
 		"cartd/commerce/storefile":     "change sets of a store's document",
+		"cartd/internal/answers":       "the orders, quotes and contacts of events",
 		"cartd/persistence/accounts":   "tokens of requests, registrations",
 		"cartd/persistence/outbox":     "the events of visits",
 		"cartd/persistence/records":    "the visits of records, and their script",
@@ -160,6 +161,7 @@ var house = map[string]room{
 		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
+		"cartd/internal/answers":                         "the objects of the answers: their schemas and encoders",
 		"cartd/internal/openapi":                         "the form in which the table is described",
 		"cartd/internal/strictjson":                      "request bodies",
 		"github.com/cespare/xxhash/v2":                   "the body's hash in an ETag: on every answer, so a fast one",
@@ -209,6 +211,12 @@ var house = map[string]room{
 	"web": {},
 	"docs": {may: map[string]string{
 		"github.com/yuin/goldmark/...": "Markdown of the pages, which are shown as HTML",
+	}},
+	"internal/answers": {pure: true, may: map[string]string{
+		"cartd/commerce":         "what the answers show",
+		"cartd/engine":           "rows of lists, which have more than a record",
+		"cartd/internal/openapi": "the schemas of the fields",
+		"github.com/google/uuid": "ids are values",
 	}},
 	"internal/openapi":    {pure: true},
 	"internal/strictjson": {pure: true},

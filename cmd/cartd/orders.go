@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/httpserver"
+	"cartd/internal/answers"
 	"cartd/internal/commandline"
 	"cartd/persistence"
 )
@@ -75,7 +75,7 @@ func runOrders(c *call, config *ordersConfig) error {
 		if config.status != "" && o.Status != status || o.PlacedAt.Before(since.at) {
 			return nil
 		}
-		line = append(httpserver.AppendStoreOrder(line[:0], o, true), '\n')
+		line = append(answers.StoreOrder.Append(line[:0], o), '\n')
 		_, err := lines.Write(line)
 		return err
 	})

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"cartd/httpserver"
 	"cartd/internal/commandline"
 	"cartd/persistence"
 	"cartd/persistence/redisdb"
@@ -81,7 +80,7 @@ func (r *redisFlags) open() (*persistence.DB, error) {
 		return nil, err
 	}
 	return persistence.Open(persistence.Config{
-		URL: r.url, TLS: r.tls, Timeout: r.timeout, Decode: decodeStore, ContactJSON: httpserver.AppendProfile, Logger: slog.New(slog.DiscardHandler),
+		URL: r.url, TLS: r.tls, Timeout: r.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -59,12 +59,19 @@ func AnyOf(shapes ...*Schema) *Schema {
 
 // Has adds a required member.
 func (s *Schema) Has(name string, shape *Schema, about string) *Schema {
-	return s.field(Field{Name: name, Schema: shape, About: about})
+	return s.With(Field{Name: name, Schema: shape, About: about})
 }
 
 // May adds an optional member.
 func (s *Schema) May(name string, shape *Schema, about string) *Schema {
-	return s.field(Field{Name: name, Schema: shape, About: about, Optional: true})
+	return s.With(Field{Name: name, Schema: shape, About: about, Optional: true})
+}
+
+// With adds a member.
+func (s *Schema) With(f Field) *Schema {
+	own := *s
+	own.fields = append(slices.Clip(s.fields), f)
+	return &own
 }
 
 // Named returns the shape under another component's name.
@@ -208,12 +215,6 @@ func (f Field) property() any {
 	}
 	own := slices.DeleteFunc(slices.Clone(f.Schema.definition()), func(m member) bool { return m.name == "description" })
 	return own.with("description", f.About)
-}
-
-func (s *Schema) field(f Field) *Schema {
-	own := *s
-	own.fields = append(slices.Clip(s.fields), f)
-	return &own
 }
 
 func (s *Schema) with(name string, value any) *Schema {

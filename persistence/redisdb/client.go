@@ -60,6 +60,7 @@ type Client struct {
 	failovers atomic.Uint64
 	master    atomic.Pointer[string]
 	faults    faults
+	memory    memory
 
 	// only is the flusher of a Redis that is no cluster.
 	only *flusher

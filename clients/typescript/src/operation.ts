@@ -35,14 +35,14 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer V
     ? { body?: V }
     : unknown;
 
-/** The options of every request. */
+/** The options of every request. null, which an answer has where it lacks a value, counts as absent. */
 export interface Common {
   /** The write is done only on this version: the `etag` of an earlier answer. */
-  ifMatch?: string;
+  ifMatch?: string | null;
   /** The `etag` of a kept answer: if it is still current, the failure is `unchanged`. */
-  ifNoneMatch?: string;
+  ifNoneMatch?: string | null;
   /** The key of an earlier write whose outcome is unknown. Without it the client makes a new one. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | null;
   signal?: AbortSignal;
 }
 

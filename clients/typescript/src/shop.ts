@@ -122,8 +122,8 @@ export class Shop {
     const headers: Record<string, string> = { Authorization: `Bearer ${this.#key}` };
     if (this.customerToken !== null) headers["X-Customer-Token"] = this.customerToken;
     if (idempotencyKey !== null) headers["Idempotency-Key"] = idempotencyKey;
-    if (input.ifMatch !== undefined) headers["If-Match"] = input.ifMatch;
-    if (input.ifNoneMatch !== undefined) headers["If-None-Match"] = input.ifNoneMatch;
+    if (input.ifMatch != null) headers["If-Match"] = input.ifMatch;
+    if (input.ifNoneMatch != null) headers["If-None-Match"] = input.ifNoneMatch;
     if (this.#visitorAddress !== undefined) headers["X-Forwarded-For"] = this.#visitorAddress;
     return headers;
   }

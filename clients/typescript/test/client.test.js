@@ -5,7 +5,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import ts from "typescript";
 import { Shop, codes, formatMoney, withoutKey } from "cartd-client";
 import { shopAt, startDemo } from "./demo.js";
 
@@ -211,6 +213,22 @@ test("an app installs the packed file that the README names", async () => {
   } finally {
     await rm(app, { recursive: true });
   }
+});
+
+test("the TypeScript of the README compiles", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const blocks = [...readme.matchAll(/\n```ts\n(.*?)```/gs)].map((found, n) => `async function block${n}() {\n${found[1]}\n}\n`);
+  assert.ok(blocks.length >= 2);
+  const given = 'import { Shop } from "cartd-client";\ndeclare const shop: Shop, id: string, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;\n';
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const file = join(folder, "readme.ts"); // exists only for the compiler
+  const config = ts.getParsedCommandLineOfConfigFile(join(folder, "tsconfig.json"), { noUnusedLocals: false }, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: assert.fail });
+  const host = ts.createCompilerHost(config.options);
+  const { fileExists, readFile: readText } = host;
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.readFile = (name) => (name === file ? given + blocks.join("") : readText(name));
+  const faults = ts.getPreEmitDiagnostics(ts.createProgram([file], config.options, host));
+  assert.deepEqual(faults.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n")), []);
 });
 
 test("the block of the README prints what it shows", async (t) => {

@@ -96,6 +96,10 @@ test("the options of every method", async (t) => {
     const key = `the key of ${name}`;
     assert.deepEqual([(await call({ idempotencyKey: key })).replayed, (await call({ idempotencyKey: key })).replayed], [false, true], name);
   }
+  const absent = await shop.patch("/v1/api/contacts/me", { body: {}, ifMatch: null, idempotencyKey: null });
+  assert.deepEqual([absent.status, absent.replayed], [200, false]);
+  const read = await shop.get("/v1/api/contacts/me/addresses", { ifNoneMatch: null });
+  assert.equal(read.status, 200);
   const password = "northwind-ada";
   const put = await shop.put("/v1/api/contacts/me/password", { body: { current_password: "wrong", password, password_confirmation: password } });
   assert.deepEqual(Object.keys(put.failure?.errors), ["current_password"]);

@@ -13,7 +13,7 @@ if (cart.ok) {
   // @ts-expect-error: the list of error codes is closed.
   const wrong: boolean = first === "no_such_code";
 } else if (cart.failure.kind === "unknown") {
-  await shop.post("/v1/api/commerce/carts", cart.failure.idempotencyKey === null ? {} : { idempotencyKey: cart.failure.idempotencyKey });
+  await shop.post("/v1/api/commerce/carts", { idempotencyKey: cart.failure.idempotencyKey });
 }
 
 await shop.get("/v1/api/catalog/products", { query: { q: "drill", per_page: 10 } });
@@ -42,6 +42,8 @@ const listed = await shop.get("/v1/api/catalog/products", { query: { attributes:
 if (listed.ok) {
   const count: number | undefined = listed.body.facets.attributes[0]?.values[0]?.count;
 }
+if (listed.ok) await shop.get("/v1/api/catalog/products", { ifNoneMatch: listed.etag });
+if (added.ok) await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: null }, ifMatch: added.etag });
 const plain = await shop.get("/v1/api/commerce/carts/{id}", { path });
 // @ts-expect-error: the details were not asked for.
 if (plain.ok) plain.body.details.lines;

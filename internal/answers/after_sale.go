@@ -1,0 +1,52 @@
+package answers
+
+import (
+	"time"
+
+	"cartd/commerce"
+)
+
+// afterSale is what became of an order, as its customer sees it; storeAfterSale, as the merchant sees it.
+var (
+	afterSale = Join(
+		Rows(Member("payment", Object("Payment", payment...), "", orderPayment)),
+		shipped,
+		Rows(Member("cancel_reason", OrNull(Names(commerce.UnpaidReason)), cancelReason, func(o *commerce.Order) string {
+			if o.CancelReason == commerce.UnpaidReason {
+				return o.CancelReason
+			}
+			return ""
+		})))
+	storeAfterSale = Join(
+		Rows(Member("payment", Object("StorePayment", append(payment[:len(payment):len(payment)],
+			Member("reference", TextOrNull, "The one of the recorded payment.", func(p *commerce.Payment) string { return p.Reference }))...), "", orderPayment)),
+		shipped,
+		Rows(
+			Member("cancel_reason", TextOrNull, cancelReason, func(o *commerce.Order) string { return o.CancelReason }),
+			Member("restocked", Boolean, "Whether a cancel returned stock.", func(o *commerce.Order) bool { return o.Restocked })))
+)
+
+const cancelReason = "`unpaid` if the order ended because nobody paid."
+
+func orderPayment(o *commerce.Order) *commerce.Payment { return &o.Payment }
+
+var payment = Rows(
+	Member("status", Names(commerce.PaymentStatusNames()...), "not_required if the store does not say that orders must be paid, or for a total of 0.",
+		func(p *commerce.Payment) string { return p.Status().String() }),
+	Member("paid_at", TimeOrNull, "", func(p *commerce.Payment) time.Time { return p.PaidAt }),
+	Member("due_at", TimeOrNull, "When an unpaid order ends.", func(p *commerce.Payment) time.Time { return p.DueAt }),
+)
+
+var shipped = Rows(
+	Member("shipment", OrNull(Shipment), "Null until the order is shipped.", func(o *commerce.Order) *commerce.Shipment { return o.Shipment }),
+	Member("cancelled_at", TimeOrNull, "", func(o *commerce.Order) time.Time { return o.CancelledAt }),
+)
+
+// Shipment is the shipment of an order.
+var Shipment = Object("Shipment",
+	Member("carrier", TextOrNull, "", func(s *commerce.Shipment) string { return s.Carrier }),
+	Member("tracking_number", TextOrNull, "", func(s *commerce.Shipment) string { return s.TrackingNumber }),
+	Member("tracking_url", TextOrNull, "As the merchant sent it.", func(s *commerce.Shipment) string { return s.TrackingURL }),
+	Member("shipped_at", Time, "", func(s *commerce.Shipment) time.Time { return s.ShippedAt }),
+	Member("delivered_at", TimeOrNull, "", func(s *commerce.Shipment) time.Time { return s.DeliveredAt }),
+)

@@ -1,0 +1,71 @@
+package answers
+
+import (
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
+
+// CartDetails is what a page shows of a cart beside its envelope. Showing a cart.
+var CartDetails = Object("CartDetails",
+	Member("requires_shipping", Boolean, "true if a line's product is shipped: the order then needs a method and an address.",
+		func(v CartAnswerView) bool { return v.Cart.RequiresShipping(v.Store) }),
+	Member("merged_into", UUIDOrNull, "Of a merged cart the cart that it was folded into. Follow it until one is active or 404.",
+		func(v CartAnswerView) uuid.UUID { return v.Cart.MergedInto }),
+	Self("lines", Kind[CartAnswerView]{openapi.Map(CartLineDetails.Schema), appendLineDetails}, "By the line's id."),
+)
+
+// CartLineDetails are the details of a line.
+var CartLineDetails = Object("CartLineDetails",
+	Member("slug", IfThere(Text), "The product's. This field and the next seven are null if the product is gone.",
+		ofProduct(func(p *commerce.Product) string { return p.Slug })),
+	Member("variant_name", IfThere(Text), "null also without variant.", ofVariant(func(v *commerce.Variant) string { return v.Name })),
+	Member("unit", IfThere(unit), "", ofProduct(func(p *commerce.Product) string { return p.Unit.String() })),
+	Member("tax_rate", IfThere(Percent), "In per cent.", ofProduct(func(p *commerce.Product) commerce.Percent { return p.Tax })),
+	Member("media", OrNull(Picture), "The variant's first picture, else the product's; null if there is none.",
+		func(d commerce.LineDetails) *commerce.Media { return d.Picture }),
+	Member("attributes", IfThere(Attributes), "The variant's; null without variant.",
+		ofVariant(func(v *commerce.Variant) []commerce.Attribute { return v.Attributes })),
+	Member("requires_shipping", IfThere(Boolean), "", ofProduct(func(p *commerce.Product) bool { return p.RequiresShipping })),
+	Member("original_unit_price", IfThere(Money), "The base price, or the group's, if the policy shows it and it is above the unit price.",
+		func(d commerce.LineDetails) Maybe[commerce.Amount] {
+			return Maybe[commerce.Amount]{d.Original, d.ShowsOriginal}
+		}),
+	Member("full_total", Money, "The line before discounts.", func(d commerce.LineDetails) commerce.Amount { return d.Full }),
+	Member("discount_amount", Money, "The line's share of the discounts: full_total − discount_amount = line_total.",
+		func(d commerce.LineDetails) commerce.Amount { return d.Discount }),
+	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
+		func(d commerce.LineDetails) commerce.Amount { return d.UnitNet }),
+	Member("line_total_without_tax", Money, "For display, as above.", func(d commerce.LineDetails) commerce.Amount { return d.TotalNet }),
+)
+
+// ofProduct is a value of a line's product, which may be gone. ofVariant is one of its variant.
+func ofProduct[V any](get func(*commerce.Product) V) func(commerce.LineDetails) Maybe[V] {
+	return func(d commerce.LineDetails) (v Maybe[V]) {
+		if d.Product != nil {
+			v = Maybe[V]{get(d.Product), true}
+		}
+		return v
+	}
+}
+
+func ofVariant[V any](get func(*commerce.Variant) V) func(commerce.LineDetails) Maybe[V] {
+	return func(d commerce.LineDetails) (v Maybe[V]) {
+		if d.Variant != nil {
+			v = Maybe[V]{get(d.Variant), true}
+		}
+		return v
+	}
+}
+
+// appendLineDetails writes the details of the lines by their ids.
+func appendLineDetails(dst []byte, v CartAnswerView) []byte {
+	prices := v.Store.PriceView(v.Visitor)
+	dst = append(dst, '{')
+	for i := range v.Cart.Lines {
+		dst = append(UUID.Append(comma(dst, i), v.Cart.Lines[i].ID), ':')
+		dst = CartLineDetails.Append(dst, v.Evaluation.LineDetails(v.Cart, v.Store, prices, i))
+	}
+	return append(dst, '}')
+}

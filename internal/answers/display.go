@@ -1,0 +1,39 @@
+package answers
+
+import (
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
+
+// Picture is a picture of a product, a variant or a category.
+var Picture = Object("Media",
+	Member("url", Text, "https://, or a path on the storefront's own host.", func(m *commerce.Media) string { return m.URL }),
+	Member("alt", TextOrNull, "", func(m *commerce.Media) string { return m.Alt }),
+)
+
+var media = List(Picture, itself[*commerce.Media])
+
+// Attributes are the texts and lists of the store's document, in its order.
+var Attributes = Map(Kind[*commerce.Attribute]{openapi.AnyOf(openapi.Text, openapi.List(openapi.Text)), appendAttribute},
+	func(a *commerce.Attribute) (string, *commerce.Attribute) { return a.Name, a })
+
+func appendAttribute(dst []byte, a *commerce.Attribute) []byte {
+	if a.List {
+		return Texts.Append(dst, a.Values)
+	}
+	return AppendString(dst, a.Values[0])
+}
+
+// publicMetadata is the metadata of a document, {} if there is none.
+var publicMetadata = Kind[commerce.Metadata]{metadata, func(dst []byte, m commerce.Metadata) []byte {
+	if m == nil {
+		return append(dst, "{}"...)
+	}
+	return appendMetadata(dst, m)
+}}
+
+// unit is the unit of a product's quantities.
+var unit = Names(commerce.UnitNames()...)
+
+// weight is null if it is not known.
+var weight = Pointer(number[commerce.Milligrams]())

@@ -1,0 +1,44 @@
+package answers
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// MeView is the store and the key of a request.
+type MeView struct {
+	Store *commerce.Store
+	Key   *commerce.APIKey
+}
+
+// Me shows the store and the key of a request. Spec: GET /v1/api/me returns a bare object.
+var Me = Object("Me",
+	Member("store", Object("Store",
+		Member("id", UUID, "", func(s *commerce.Store) uuid.UUID { return s.ID }),
+		Member("name", Text, "", func(s *commerce.Store) string { return s.Name }),
+	), "", storeOfMe),
+	Member("key", Object("Key",
+		Member("name", Text, "", func(k *commerce.APIKey) string { return k.Name }),
+		Member("scopes", Texts, "", func(k *commerce.APIKey) []string { return k.Scopes.Names() }),
+	), "", func(v MeView) *commerce.APIKey { return v.Key }),
+	Member("modules", Texts, "The enabled modules.", func(v MeView) []string { return v.Store.Modules.Names() }),
+	Constant[MeView]("currency", commerce.Currency, ""),
+	Member("prices_include_tax", Boolean, "", func(v MeView) bool { return v.Store.PricesIncludeTax }),
+	Member("policy", Policy, "The store's settings as a guest's cart shows them.",
+		func(v MeView) PolicyView { return PolicyView{&v.Store.Policy, v.Store.Policy.Pricing.VATDisplay} }),
+	Member("shipping_countries", IfThere(List(Text, func(c *commerce.Country) string { return c.String() })),
+		"The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method.",
+		func(v MeView) Maybe[[]commerce.Country] {
+			countries, limited := v.Store.ShippingCountries()
+			return Maybe[[]commerce.Country]{countries, limited}
+		}),
+	Member("rate_limit", Object("RateLimit",
+		Member("limit", Integer, "", func(s *commerce.Store) int { return s.RateLimit }),
+		Member("window_seconds", Integer, "", func(*commerce.Store) int { return int(commerce.RateWindow / time.Second) }),
+	), "", storeOfMe),
+)
+
+func storeOfMe(v MeView) *commerce.Store { return v.Store }

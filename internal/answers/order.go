@@ -1,0 +1,57 @@
+package answers
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// The forms of an order: docs/api/checkout.md#orders.
+var (
+	Order    = Object("Order", Join(orderHead, afterSale, orderLines, orderRest)...)
+	OrderRow = Object("OrderRow", Join(Of(Join(orderHead, afterSale), orderOfRow),
+		Rows(Member("lines_count", Integer, "", func(r engine.OrderRow) int { return r.LinesCount })), Of(orderRest, orderOfRow))...)
+	OrderAnswer = Object("OrderAnswer", Self("data", Order, ""))
+	// StoreOrder is an order as the merchant's own systems see it, OrderNews the same without lines, for events.
+	StoreOrder = Object("StoreOrder", Join(orderHead, storeAfterSale, orderLines, orderRest)...)
+	OrderNews  = Object("", Join(orderHead, storeAfterSale, orderRest)...)
+)
+
+func orderOfRow(r engine.OrderRow) *commerce.Order { return r.Order }
+
+var orderHead = Rows(
+	Member("id", UUID, "", func(o *commerce.Order) uuid.UUID { return o.ID }),
+	Member("number", LongNumber, "1, 2, 3 … in each store, without a gap.", func(o *commerce.Order) int64 { return o.Number }),
+	Member("cart_id", UUIDOrNull, "", func(o *commerce.Order) uuid.UUID { return o.CartID }),
+	Member("quote_id", UUIDOrNull, "", func(o *commerce.Order) uuid.UUID { return o.QuoteID }),
+	Member("status", Names(commerce.OrderStatusNames()...), "", func(o *commerce.Order) string { return o.Status.String() }),
+	Constant[*commerce.Order]("currency", commerce.Currency, ""),
+	Member("email", TextOrNull, "Null after an erasure.", func(o *commerce.Order) string { return o.Email }),
+	Member("customer_id", UUIDOrNull, "The account, else the guest, else null. contact_id is the same.", orderCustomer),
+	Member("contact_id", UUIDOrNull, "", orderCustomer),
+	Member("customer_note", TextOrNull, "", func(o *commerce.Order) string { return o.CustomerNote }),
+	Member("reference", TextOrNull, "", func(o *commerce.Order) string { return o.Reference }),
+	Member("metadata", Metadata, "The cart's at that moment.", func(o *commerce.Order) commerce.Metadata { return o.Metadata }),
+	Member("placed_at", Time, "", func(o *commerce.Order) time.Time { return o.PlacedAt }),
+)
+
+func orderCustomer(o *commerce.Order) uuid.UUID { return o.Customer.ID }
+
+var orderLines = Rows(Member("lines", List(OrderLine, itself[*commerce.OrderLine]), "", func(o *commerce.Order) []commerce.OrderLine { return o.Lines }))
+
+var orderRest = Rows(
+	Member("discounts", discounts, "The same as discount_breakdown.", orderDiscounts),
+	Member("discount_breakdown", discounts, "With the shipping discount.", orderDiscounts),
+	Member("shipping_method", OrNull(OrderShippingMethod), "", func(o *commerce.Order) *commerce.OrderShipping { return o.Shipping }),
+	Member("shipping_address", OrNull(OrderAddress), "", func(o *commerce.Order) *commerce.Address { return o.ShippingAddress }),
+	Member("billing_address", OrNull(OrderAddress), "", func(o *commerce.Order) *commerce.Address { return o.BillingAddress }),
+	Member("totals", OrderTotals, "", func(o *commerce.Order) *commerce.OrderTotals { return &o.Totals }),
+	Member("discount_total", Money, "The same as in totals.", func(o *commerce.Order) commerce.Amount { return o.Totals.DiscountTotal }),
+)
+
+var discounts = List(Discount, deref[commerce.OrderDiscount])
+
+func orderDiscounts(o *commerce.Order) []commerce.OrderDiscount { return o.Discounts }

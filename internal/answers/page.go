@@ -1,0 +1,108 @@
+package answers
+
+import (
+	"iter"
+	"slices"
+
+	"cartd/internal/openapi"
+)
+
+// PageView is a page of a list.
+type PageView[R any] struct {
+	// Rows yields the rows. Pages may be filled only then.
+	Rows  iter.Seq[R]
+	Pages *Pages
+	// Grown is called after each row with the size of the answer, and may end the rows; nil if nothing counts the size.
+	Grown func(size int) bool
+}
+
+// Pages are the links of a page, and its place among the others. Spec: Pagination envelope.
+type Pages struct {
+	First, Last string
+	// Prev and Next are empty if there is no such page.
+	Prev, Next string
+
+	Number, LastNumber int
+	// From and To are the first and the last row, counted from 1; 0 on an empty page.
+	From, To    int
+	Links       []PageLink
+	Path        string
+	Size, Total int
+	// NextAfter is for pages by numbers of orders; 0 at the end.
+	NextAfter int
+}
+
+// PageLink is an entry of meta.links. URL is empty if it leads nowhere.
+type PageLink struct {
+	URL, Label string
+	Active     bool
+}
+
+// PageOf is a page of rows of a kind.
+func PageOf[R any](name string, row Kind[R]) Kind[PageView[R]] {
+	return Object(name, pageFields(row, "", PageLinks, "", PageMeta, "")...)
+}
+
+// pageFields are the fields of a page, with the sentences and kinds that differ.
+func pageFields[R any](row Kind[R], aboutData string, links Kind[*Pages], aboutLinks string, meta Kind[*Pages], aboutMeta string) []Field[PageView[R]] {
+	pages := func(v PageView[R]) *Pages { return v.Pages }
+	return Rows(
+		Self("data", Kind[PageView[R]]{openapi.List(row.Schema), rowWriter(row)}, aboutData),
+		Member("links", links, aboutLinks, pages),
+		Member("meta", meta, aboutMeta, pages),
+	)
+}
+
+func rowWriter[R any](row Kind[R]) func(dst []byte, v PageView[R]) []byte {
+	return func(dst []byte, v PageView[R]) []byte {
+		dst = append(dst, '[')
+		i := 0
+		for r := range v.Rows {
+			dst = row.Append(comma(dst, i), r)
+			if i++; v.Grown != nil && !v.Grown(len(dst)) {
+				break
+			}
+		}
+		return append(dst, ']')
+	}
+}
+
+// PageLinks are the links beside a page's rows.
+var PageLinks = Object("PageLinks",
+	Member("first", Text, "A URL, like the others.", func(p *Pages) string { return p.First }),
+	Member("last", Text, "", func(p *Pages) string { return p.Last }),
+	Member("prev", TextOrNull, "", func(p *Pages) string { return p.Prev }),
+	Member("next", TextOrNull, "", func(p *Pages) string { return p.Next }),
+)
+
+// PageMeta says which part of a list a page is. NumberPageMeta is that of pages by numbers.
+var (
+	PageMeta       = Object("PageMeta", pageMeta...)
+	NumberPageMeta = Object("NumberPageMeta", append(slices.Clip(pageMeta),
+		Member("next_after", OrNull(Integer), "The `after` of the next page; null at the end.", func(p *Pages) int { return p.NextAfter }))...)
+)
+
+var pageMeta = Rows(
+	Member("current_page", Integer, "", func(p *Pages) int { return p.Number }),
+	Member("from", OrNull(Integer), "The page's first row, counted from 1; null on an empty page.", func(p *Pages) int { return p.From }),
+	Member("last_page", Integer, "", func(p *Pages) int { return p.LastNumber }),
+	Member("links", List(Object("PageLink",
+		Member("url", TextOrNull, "", func(l *PageLink) string { return l.URL }),
+		Member("label", Text, "", func(l *PageLink) string { return l.Label }),
+		Member("active", Boolean, "", func(l *PageLink) bool { return l.Active }),
+	), itself[*PageLink]), "", func(p *Pages) []PageLink { return p.Links }),
+	Member("path", Text, "", func(p *Pages) string { return p.Path }),
+	Member("per_page", Integer, "The page size in force.", func(p *Pages) int { return p.Size }),
+	Member("to", OrNull(Integer), "", func(p *Pages) int { return p.To }),
+	Member("total", Integer, "", func(p *Pages) int { return p.Total }),
+)
+
+// The lists of records.
+var (
+	CartList           = PageOf("CartList", CartRow)
+	OrderList          = PageOf("OrderList", OrderRow)
+	QuoteList          = PageOf("QuoteList", QuoteRow)
+	ShippingMethodList = PageOf("ShippingMethodList", ShippingMethod)
+	StoreOrderList     = Object("StoreOrderList", pageFields(StoreOrder, "", PageLinks, "next repeats the query with `after`; prev is null.",
+		NumberPageMeta, "from and to are the numbers of the page's first and last order.")...)
+)

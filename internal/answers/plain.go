@@ -1,0 +1,83 @@
+package answers
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
+
+// The plain kinds.
+var (
+	Text       = Kind[string]{openapi.Text, AppendString}
+	TextOrNull = OrNull(Text)
+	Texts      = List(Text, deref[string])
+	Boolean    = Kind[bool]{openapi.Boolean, strconv.AppendBool}
+	Integer    = whole[int]()
+	LongNumber = whole[int64]()
+	UUID       = Kind[uuid.UUID]{openapi.UUID, appendUUID}
+	UUIDOrNull = OrNull(UUID)
+	// Time is written in whole seconds of UTC: "2026-11-20T10:00:00Z".
+	Time       = Kind[time.Time]{openapi.Time, appendTime}
+	TimeOrNull = Kind[time.Time]{openapi.Time.OrNull(), appendTimeOrNull}
+	Amount     = whole[commerce.Amount]()
+	Quantity   = number[commerce.Quantity]()
+	Percent    = number[commerce.Percent]()
+	Stock      = number[commerce.Micros]()
+	Metadata   = Kind[commerce.Metadata]{metadata.OrNull(), appendMetadata}
+
+	metadata = openapi.Map(openapi.Types("string", "number", "boolean", "null"))
+)
+
+// Names is the kind of texts with one of several values.
+func Names(names ...string) Kind[string] { return Text.Shaped(openapi.Names(names...)) }
+
+// Money is an amount with its currency. Spec: money.
+var Money = Object("Money",
+	Self("amount", Amount, "In minor units (cents)."),
+	Constant[commerce.Amount]("currency", commerce.Currency, ""))
+
+// number is the kind of decimals of a type.
+func number[N interface{ AppendJSON(dst []byte) []byte }]() Kind[N] {
+	return Kind[N]{openapi.Number, func(dst []byte, n N) []byte { return n.AppendJSON(dst) }}
+}
+
+// whole is the kind of integers of a type.
+func whole[N ~int | ~int64]() Kind[N] {
+	return Kind[N]{openapi.Integer, func(dst []byte, n N) []byte { return strconv.AppendInt(dst, int64(n), 10) }}
+}
+
+func appendUUID(dst []byte, id uuid.UUID) []byte {
+	return append(commerce.AppendID(append(dst, '"'), id), '"')
+}
+
+func appendTime(dst []byte, t time.Time) []byte {
+	return append(t.UTC().AppendFormat(append(dst, '"'), "2006-01-02T15:04:05Z"), '"')
+}
+
+func appendTimeOrNull(dst []byte, t time.Time) []byte {
+	if t.IsZero() {
+		return append(dst, "null"...)
+	}
+	return appendTime(dst, t)
+}
+
+// appendMetadata writes the metadata, numbers digit for digit, or null if none was set.
+func appendMetadata(dst []byte, m commerce.Metadata) []byte {
+	if m == nil {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '{')
+	for i := range m {
+		dst = append(AppendString(comma(dst, i), m[i].Key), ':')
+		if value := &m[i].Value; value.IsString {
+			dst = AppendString(dst, value.Text)
+		} else {
+			dst = append(dst, value.Text...)
+		}
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,52 @@
+package answers
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// ProfileView is a contact of a store.
+type ProfileView struct {
+	*commerce.Contact
+	Store *commerce.Store
+}
+
+// Profile is the profile of a contact. The customer group is null if the store no longer has it.
+var Profile = Object("Profile",
+	Member("id", UUID, "", func(v ProfileView) uuid.UUID { return v.ID }),
+	Member("kind", Names("b2c", "b2b"), "", func(v ProfileView) string { return v.Kind() }),
+	Member("email", TextOrNull, "", func(v ProfileView) string { return v.Email }),
+	Member("first_name", TextOrNull, "", func(v ProfileView) string { return v.FirstName }),
+	Member("last_name", TextOrNull, "", func(v ProfileView) string { return v.LastName }),
+	Member("phone", TextOrNull, "", func(v ProfileView) string { return v.Phone }),
+	Member("display_name", TextOrNull, "The company, else first and last name, else the e-mail address.", func(v ProfileView) string { return v.DisplayName() }),
+	Member("company_name", TextOrNull, "", func(v ProfileView) string { return v.CompanyName }),
+	Member("registration_number", TextOrNull, "", func(v ProfileView) string { return v.RegistrationNumber }),
+	Member("vat_id", TextOrNull, "", func(v ProfileView) string { return v.VATID }),
+	Member("external_id", TextOrNull, "", func(v ProfileView) string { return v.ExternalID }),
+	Member("customer_group", OrNull(Object("CustomerGroup",
+		Member("id", UUID, "", func(g *commerce.CustomerGroup) uuid.UUID { return g.ID }),
+		Member("name", Text, "", func(g *commerce.CustomerGroup) string { return g.Name }),
+	)), "", func(v ProfileView) *commerce.CustomerGroup { return v.Store.Group(v.GroupID) }),
+	Member("created_at", Time, "", func(v ProfileView) time.Time { return v.CreatedAt }),
+)
+
+// SignedInView is a contact with a new token.
+type SignedInView struct {
+	Contact   ProfileView
+	Token     string
+	ExpiresAt time.Time
+}
+
+// SignedIn shows a new token.
+var SignedIn = Object("SignedIn",
+	Member("token", Text, "For the header X-Customer-Token. No later answer shows it.", func(v SignedInView) string { return v.Token }),
+	Member("expires_at", Time, "", func(v SignedInView) time.Time { return v.ExpiresAt }),
+	Member("contact", Profile, "", func(v SignedInView) ProfileView { return v.Contact }),
+)
+
+// Message is an answer in words.
+var Message = Object("Message", Self("message", Text, ""))

@@ -1,0 +1,30 @@
+package answers
+
+import (
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// OrderShippingMethod is the shipping method of an order. ShippingMethod is one that can be chosen: it begins with the same fields.
+var (
+	OrderShippingMethod = Object("OrderShippingMethod", append(methodHead[:len(methodHead):len(methodHead)],
+		Member("price_with_tax", Money, "", func(s *commerce.OrderShipping) commerce.Amount { return s.PriceWithTax }))...)
+	ShippingMethod = Object("ShippingMethod", append(
+		Of(methodHead, func(m *commerce.DeliveryOption) *commerce.OrderShipping {
+			return &commerce.OrderShipping{ID: m.ID, Name: m.Name, Price: m.Cost}
+		}),
+		Member("description", TextOrNull, "", func(m *commerce.DeliveryOption) string { return m.Description }),
+		Member("min_days", Pointer(Integer), "The least number of days until delivery.", func(m *commerce.DeliveryOption) *int { return m.MinDays }),
+		Member("max_days", Pointer(Integer), "", func(m *commerce.DeliveryOption) *int { return m.MaxDays }),
+		Member("metadata", Metadata, "The store document's.", func(m *commerce.DeliveryOption) commerce.Metadata { return m.Metadata }),
+		Member("tax_rate", Percent, "In per cent.", func(m *commerce.DeliveryOption) commerce.Percent { return m.Tax }),
+		Member("order_total", Money, "The total of the order with this method, tax included.",
+			func(m *commerce.DeliveryOption) commerce.Amount { return m.OrderTotal }))...)
+)
+
+var methodHead = Rows(
+	Member("id", UUID, "", func(s *commerce.OrderShipping) uuid.UUID { return s.ID }),
+	Member("name", Text, "", func(s *commerce.OrderShipping) string { return s.Name }),
+	Member("price", Money, "After shipping discounts.", func(s *commerce.OrderShipping) commerce.Amount { return s.Price }),
+)
