@@ -67,7 +67,8 @@ type Server struct {
 	metrics        *metrics
 	trace          func(*Trace)
 	openTiming     bool
-	explaining     explanations
+	// explaining, searching and stockTurns bound work that takes much time or memory.
+	explaining, searching, stockTurns *turns
 	// showing has an entry for each event that is being made.
 	showing chan struct{}
 	// draining: /readyz answers 503.
@@ -93,6 +94,8 @@ func newServer(cfg Config, table []route) *Server {
 		trace:          cfg.Trace,
 		openTiming:     cfg.OpenTiming,
 		explaining:     newExplanations(),
+		searching:      newSearches(),
+		stockTurns:     newTurns(stockTurns, 1),
 		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
