@@ -47,23 +47,3 @@ func TestABatchIsAllOrNothing(t *testing.T) {
 	shop.post(path+"/lines/batch", `{"lines":[`).want(400, `{"message":"The request body is not valid JSON."}`)
 	shop.post("commerce/carts/"+unknownID+"/lines/batch", "{").want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
 }
-
-// Simultaneous batches on two nodes are each whole: both lines have the exact sum.
-func TestSimultaneousBatchesAreEachWhole(t *testing.T) {
-	nodes := freshPair(t)
-	path := nodes[0].newCart()
-	for _, o := range together(40, func(i int) outcome {
-		return nodes[i%2].outcome("POST", path+"/lines/batch", batchBody(addBody(hammer, "1"), addBody(paper, "2")))
-	}) {
-		if o.err != nil || o.status != http.StatusCreated {
-			t.Fatalf("%v, %v", o.answer, o.err)
-		}
-		c := o.cart(http.StatusCreated)
-		if n, _ := c.Lines[0].Quantity.Int64(); len(c.Lines) != 2 || c.Lines[0].Name != "Hammer" || c.Lines[1].LineTotal.Amount != 2*n*1090 {
-			t.Errorf("half a batch: %s", c.plain())
-		}
-	}
-	if got := nodes[0].get(path).cart(200).plain(); got != "Hammer 40 × 1999 = 79960; Paper 80 × 1090 = 87200" {
-		t.Errorf("got %s", got)
-	}
-}

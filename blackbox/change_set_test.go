@@ -2,10 +2,8 @@ package blackbox_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -105,23 +103,6 @@ func TestFaultyChangeSetsChangeNothing(t *testing.T) {
 	shop.post(shop.newCart()+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 1999 = 1999")
 }
 
-// A change set may be packed; it is at most 8 MiB, as sent and unpacked.
-func TestPackedChangeSets(t *testing.T) {
-	t.Parallel()
-	erp := serveFiles(t, storeFile(t, base(), managed)).withKey(keyManage)
-	send := func(body []byte) answer {
-		return erp.withHeader("Content-Encoding", "gzip").patch("catalog", string(body))
-	}
-	send(packed(t, []byte(`{"format":1,"set":{"products":[`+hammerEntry(2100)+`]}}`))).wantStatus(200)
-	blanks := []byte(`{"format":1,` + strings.Repeat(" ", 8<<20) + `"set":{}}`)
-	send(packed(t, blanks)).want(413, `{"message":"The request body is too large."}`)
-	erp.patch("catalog", string(blanks)).want(413, `{"message":"The request body is too large."}`)
-	large := []byte(`{"format":1,` + strings.Repeat(" ", 7<<20) + `"set":{}}`)
-	send(packed(t, large)).wantStatus(200)
-	erp.patch("catalog", string(large)).wantStatus(200)
-	send([]byte("\x1f\x8bno gzip")).want(400, `{"message":"The request body is not valid JSON."}`)
-}
-
 // With an Idempotency-Key a change set is carried out once. A replay answers the revision and nulls.
 func TestRepeatedChangeSets(t *testing.T) {
 	t.Parallel()
@@ -137,48 +118,6 @@ func TestRepeatedChangeSets(t *testing.T) {
 	time.Sleep(time.Second)
 	shop := merchant.withKey(keyShop)
 	shop.post(shop.newCart()+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 2200 = 2200")
-}
-
-// Prices that many clients change at once are all there, no shopper's request fails, and the sets
-// share imports.
-func TestManyChangeSetsAtOnce(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	var products list
-	for n := range 40 {
-		products = append(products, object{"id": itemID(0x500 + n), "name": fmt.Sprint("P", n), "slug": fmt.Sprint("p", n), "tax": "standard", "price_amount": 1})
-	}
-	file := storeFile(t, base(), managed, func(document object) { document["products"] = append(document["products"].(list), products...) })
-	erp := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyManage)
-	second := start(t, options{redis: r.URL()}).client(t)
-	stop := make(chan struct{})
-	var shoppers, clients sync.WaitGroup
-	shoppers.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				second.post(second.newCart()+"/lines", addBody(hammer, "1")).wantStatus(201)
-			}
-		}
-	})
-	for n := range 40 {
-		clients.Go(func() {
-			erp.patch("catalog/products/"+itemID(0x500+n), fmt.Sprintf(`{"price_amount":%d}`, 100+n)).wantStatus(200)
-		})
-	}
-	clients.Wait()
-	time.Sleep(time.Second)
-	close(stop)
-	shoppers.Wait()
-	for n := range 40 {
-		line := second.post(second.newCart()+"/lines", addBody(itemID(0x500+n), "1"))
-		line.wantLines(201, fmt.Sprintf("P%d 1 × %d = %d", n, 100+n, 100+n))
-	}
-	if lines := strings.Count(runs(t, "history", "--redis", r.URL(), "--store", storeBase).stdout, "key erp"); lines > 6 {
-		t.Errorf("40 changes at once took %d imports", lines)
-	}
 }
 
 // An operator's change set may set what a merchant's may not. serve --store with the document of

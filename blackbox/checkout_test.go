@@ -3,8 +3,6 @@ package blackbox_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -175,29 +173,6 @@ func TestACheckoutWithAToken(t *testing.T) {
 	}
 }
 
-// A checkout uses an address that another node has changed.
-func TestCheckoutUsesAddressesChangedOnAnotherNode(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	file := storeFile(t, base(), withShipping)
-	here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll).withToken(tokenAda)
-	there := start(t, options{redis: r.URL()}).client(t).withKey(keyAll).withToken(tokenAda)
-	address := here.newAddress(addressBody)
-	here.get(addressesPath).wantStatus(200)
-	there.patch(address, `{"city":"Utrecht"}`).wantStatus(200)
-	path := here.newCart()
-	here.add(path, hammer, "1")
-	id := strings.TrimPrefix(address, addressesPath+"/")
-	got := here.checkOut(path, fmt.Sprintf(`{"shipping_method_id":%q,"shipping_address_id":%q}`, parcel, id)).wantStatus(201)
-	if !strings.Contains(string(got.body), `"city":"Utrecht"`) {
-		t.Errorf("%v\nwant the address of Utrecht", got)
-	}
-	there.remove(address).wantStatus(204)
-	path = here.newCart()
-	here.add(path, hammer, "1")
-	here.checkOut(path, fmt.Sprintf(`{"shipping_method_id":%q,"shipping_address_id":%q}`, parcel, id)).wantStatus(422)
-}
-
 // Without the customers module a sale ignores a token, even a bad one, and its account's e-mail.
 func TestACheckoutWithoutTheCustomersModule(t *testing.T) {
 	t.Parallel()
@@ -229,24 +204,5 @@ func TestChecksShowTheRefusalsOfTheCheckout(t *testing.T) {
 		`{"code":"OUT_OF_STOCK","message":"Insufficient stock.","line_id":null,"product_id":` + quoted(hammer) + `,"variant_id":null,"requested":11,"available":10}]}}`
 	if !strings.HasSuffix(body, want) {
 		t.Errorf("got %s\nwant %s", body, want)
-	}
-}
-
-// numbers of orders, sorted.
-func numbers(orders []order) (all []int) {
-	for _, o := range orders {
-		all = append(all, o.Number)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// wantNumbers wants 1, 2, 3 … without a gap or a repeat.
-func wantNumbers(t *testing.T, orders []order) {
-	t.Helper()
-	for i, n := range numbers(orders) {
-		if n != i+1 {
-			t.Fatalf("the orders have the numbers %v, want 1 to %s", numbers(orders), strconv.Itoa(len(orders)))
-		}
 	}
 }

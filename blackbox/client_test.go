@@ -29,10 +29,13 @@ type client struct {
 // client returns a client with the base store's storefront key.
 func (n *node) client(t *testing.T) client { return client{t: t, node: n, key: keyShop} }
 
-func (c client) withKey(key string) client     { c.key = key; return c }
+func (c client) withKey(key string) client { c.key = key; return c }
+
 func (c client) withToken(token string) client { c.token = token; return c }
-func (c client) on(n *node) client             { c.node = n; return c }
-func (c client) in(t *testing.T) client        { c.t = t; return c }
+
+func (c client) on(n *node) client { c.node = n; return c }
+
+func (c client) in(t *testing.T) client { c.t = t; return c }
 
 func (c client) withHeader(name, value string) client {
 	c.extra = c.extra.Clone()
@@ -62,10 +65,13 @@ func (c client) request(method, path, body string) answer {
 	return a
 }
 
-func (c client) get(path string) answer         { c.t.Helper(); return c.request("GET", path, "") }
-func (c client) post(path, body string) answer  { c.t.Helper(); return c.request("POST", path, body) }
+func (c client) get(path string) answer { c.t.Helper(); return c.request("GET", path, "") }
+
+func (c client) post(path, body string) answer { c.t.Helper(); return c.request("POST", path, body) }
+
 func (c client) patch(path, body string) answer { c.t.Helper(); return c.request("PATCH", path, body) }
-func (c client) remove(path string) answer      { c.t.Helper(); return c.request("DELETE", path, "") }
+
+func (c client) remove(path string) answer { c.t.Helper(); return c.request("DELETE", path, "") }
 
 // try sends a call, for goroutines and for calls that may fail. The path is absolute, or relative
 // to /v1/api/.
@@ -115,16 +121,6 @@ func (f *inFlight) answer() (answer, error) {
 		got, f.err = f.Sent.Answer()
 	}
 	return f.client.answered(f.call, got, f.err)
-}
-
-// begin sends a call without waiting for its answer, and returns after writing it.
-func (c client) begin(method, path, body string) <-chan outcome {
-	f, result := c.open(method, path, body), make(chan outcome, 1)
-	go func() {
-		a, err := f.answer()
-		result <- outcome{a, err}
-	}()
-	return result
 }
 
 func short(s string) string {

@@ -1,7 +1,6 @@
 package blackbox_test
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,17 +55,6 @@ func (c *commits) set(meet meeting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.meet = meet
-}
-
-// run applies a commit whose node does not get the reply.
-func (c *commits) run(args []string) {
-	c.direct.Store(true)
-	defer c.direct.Store(false)
-	all := []any{"EVALSHA"}
-	for _, arg := range args {
-		all = append(all, arg)
-	}
-	c.redis.Do(context.Background(), all...)
 }
 
 // heldCommit is a commit that does not reach Redis until let.

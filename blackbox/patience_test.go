@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 
 	"cartd/bench/process"
@@ -26,74 +25,6 @@ func waits(t *testing.T, args ...string) *node {
 	t.Cleanup(p.Kill)
 	poll(t, "log line of a wait", func() bool { return p.Log.Address("waiting for redis") != "" })
 	return at(t, p, p.Log.Address("waiting for redis"))
-}
-
-// wantWaiting wants the probes answered and everything else refused with 503.
-func wantWaiting(t *testing.T, n *node) {
-	t.Helper()
-	c := n.client(t)
-	c.get("/healthz").want(200, `{"status":"ok"}`)
-	c.get("/readyz").want(503, `{"message":"Service Unavailable","reason":"redis_away"}`)
-	for _, key := range []string{"", keyShop, "wrong"} {
-		for _, path := range []string{"/v1/ping", "/v1/api/me", "/v1/nothing"} {
-			a := c.withKey(key).get(path).wantStatus(503)
-			if a.header.Get("Retry-After") == "" {
-				t.Errorf("GET %s with key %q has no Retry-After", path, key)
-			}
-		}
-		c.withKey(key).post("commerce/carts", "").wantStatus(503)
-	}
-	if _, page := fetch(t, opsOf(n)+"/metrics"); !strings.Contains(page, "\ncartd_ready 0\n") || !strings.Contains(page, "\ncartd_redis_up 0\n") {
-		t.Errorf("the metrics of a waiting node lack cartd_ready 0 and cartd_redis_up 0:\n%s", short(page))
-	}
-}
-
-// A node waits for Redis, then loads its documents and serves.
-func TestStartWaitsForRedis(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	r.Kill()
-	n := waits(t, "--redis", r.URL(), "--store", storeFiles(t, keyShop)[0])
-	wantWaiting(t, n)
-	r.Restart()
-	poll(t, "the node is ready", func() bool { return n.Log.Address("listening") != "" })
-	c := n.client(t).withKey(keyShop)
-	c.get("/readyz").want(200, `{"status":"ok"}`)
-	c.get("me").wantStatus(200)
-	if _, page := fetch(t, opsOf(n)+"/metrics"); !strings.Contains(page, "\ncartd_ready 1\n") || !strings.Contains(page, "\ncartd_visits_total ") {
-		t.Errorf("the node's metrics are still those of a waiting one:\n%s", short(page))
-	}
-	r.Kill() // Redis is away once more; the node stays as it is today
-	poll(t, "readyz 503", func() bool { return c.get("/readyz").status == 503 })
-	c.get("/v1/ping").wantStatus(200)
-}
-
-// A signal ends a waiting start with 0. A bounded patience ends it with 1, and its error.
-func TestWaitEnds(t *testing.T) {
-	t.Parallel()
-	closed := closedAddr(t)
-	n := waits(t, "--redis", "redis://"+closed+"/0")
-	n.send(t, syscall.SIGTERM)
-	if status := n.Await(); status != 0 {
-		t.Errorf("exit status %d after SIGTERM, want 0", status)
-	}
-	n = waits(t, "--redis", "redis://"+closed+"/0", "--redis-patience", "1s")
-	if status := n.Await(); status != 1 || !strings.Contains(n.Log.String(), "--redis-patience 1s is over") {
-		t.Errorf("exit status %d, want 1 and the patience in the error:\n%s", status, n.Log)
-	}
-}
-
-// A --store document that differs ends the start, after the wait.
-func TestOtherDocumentEndsTheStartAfterTheWait(t *testing.T) {
-	t.Parallel()
-	r := durable(t)
-	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-	r.Kill()
-	n := waits(t, "--redis", r.URL(), "--store", storeFile(t, base(), changed(hammer, "name", "Other")))
-	r.Restart()
-	if status := n.Await(); status != 1 || !strings.Contains(n.Log.String(), "--store-replace") {
-		t.Errorf("exit status %d, want 1 and --store-replace in the error:\n%s", status, n.Log)
-	}
 }
 
 // fakeRedis answers PING and INFO with texts of its own, and all else with OK.
@@ -191,27 +122,4 @@ func TestWhichAnswersOfRedisEndTheStart(t *testing.T) {
 			n.client(t).get("/readyz").wantStatus(http.StatusServiceUnavailable)
 		})
 	}
-}
-
-// A node that can read none of the stores for their format is not ready. One store that can be read
-// is enough, also if it comes later.
-func TestUnreadableStoresMakeANodeUnready(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	file := storeFile(t, base())
-	imports(t, r, file).wantStores(t, "imported")
-	ctx := context.Background()
-	for _, key := range r.Client().Keys(ctx, "*:store:*").Val() {
-		r.Client().SetRange(ctx, key, 0, "a later format")
-	}
-	n := start(t, options{redis: r.URL()})
-	c := n.client(t).withKey(keyAll)
-	c.get("/readyz").want(503, `{"message":"Service Unavailable","reason":"stores_unreadable"}`)
-	c.get("me").wantStatus(503)
-	if !strings.Contains(n.Log.String(), "no store can be read") {
-		t.Errorf("the log lacks the error:\n%s", n.Log)
-	}
-	imports(t, r, storeFile(t, base(), changed(hammer, "name", "Other"))).wantStores(t, "imported")
-	poll(t, "the node is ready", func() bool { return c.get("/readyz").status == 200 })
-	c.get("me").wantStatus(200)
 }

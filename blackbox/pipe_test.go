@@ -1,14 +1,11 @@
 package blackbox_test
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"syscall"
 	"testing"
-	"time"
 
 	"cartd/bench/process"
 )
@@ -55,20 +52,4 @@ func (p pipe) fill(t *testing.T) {
 	if err := errors.Join(err, syscall.SetNonblock(fd, false)); err != nil { // the node has the same open file
 		t.Fatal(err)
 	}
-}
-
-// startUnread starts a node. Once it listens, its standard error is a full pipe.
-func startUnread(t *testing.T, o options) *node {
-	t.Helper()
-	log := newPipe(t)
-	p := log.launch(t, o.args()...)
-	_ = log.r.SetReadDeadline(time.Now().Add(pollWithin))
-	for lines := bufio.NewScanner(log.r); p.Log.Address("listening") == ""; {
-		if !lines.Scan() {
-			t.Fatalf("the node does not listen: %v\n%s", lines.Err(), p.Log)
-		}
-		fmt.Fprintln(p.Log, lines.Text())
-	}
-	log.fill(t)
-	return at(t, p, p.Log.Address("listening"))
 }

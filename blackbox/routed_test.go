@@ -24,12 +24,6 @@ const (
 	envRedis = "JOURNEYS_REDIS"
 )
 
-// routeTo starts HAProxy, with the file that operators deploy, in front of these nodes.
-func routeTo(t testing.TB, nodes ...string) *node {
-	t.Helper()
-	return route(t, blackbox.Sticky, nodes...)
-}
-
 func route(t testing.TB, balance blackbox.Balance, nodes ...string) *node {
 	t.Helper()
 	router := blackbox.Route(t, balance, nodes...)

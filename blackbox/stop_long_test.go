@@ -3,6 +3,7 @@
 package blackbox_test
 
 import (
+	"net/http"
 	"syscall"
 	"testing"
 
@@ -31,5 +32,44 @@ func TestStopIsBounded(t *testing.T) {
 			}
 			<-inFlight
 		})
+	}
+}
+
+// Each of the signals drains. A second signal ends the drain delay at once.
+func TestLongSignalsDrain(t *testing.T) {
+	t.Parallel()
+	allowHangup()
+	r, files := redistest.Mini(t), storeFiles(t, keyShop)
+	for _, c := range []struct{ first, second syscall.Signal }{
+		{syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGINT, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGINT},
+	} {
+		t.Run(c.first.String(), func(t *testing.T) {
+			t.Parallel()
+			n := start(t, options{redis: r.URL(), stores: files, flags: []string{"--drain-delay", "10m"}})
+			shop := n.client(t)
+			shop.get("/readyz").wantStatus(http.StatusOK)
+			n.send(t, c.first)
+			poll(t, "503 of /readyz", func() bool {
+				o := shop.outcome("GET", "/readyz", "")
+				return o.err == nil && o.status == http.StatusServiceUnavailable
+			})
+			shop.newCart() // the node still serves requests
+			n.send(t, c.second)
+			if code := n.Await(); code != 0 {
+				t.Errorf("%v, %v: exit status %d, want 0\n%s", c.first, c.second, code, n.Log)
+			}
+		})
+	}
+}
+
+// A node whose standard error is a full pipe drains and stops.
+func TestLongUnreadNodeStops(t *testing.T) {
+	t.Parallel()
+	n := startUnread(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--drain-delay", "10m"}})
+	n.client(t).newCart()
+	n.send(t, syscall.SIGTERM)
+	n.send(t, syscall.SIGINT) // ends the drain delay
+	if code := n.Await(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
 	}
 }

@@ -1,7 +1,6 @@
 package blackbox_test
 
 import (
-	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
@@ -13,33 +12,6 @@ import (
 // allowHangup makes nodes that this process starts receive SIGHUP. A caller under nohup ignores it,
 // and so would a node that it starts.
 func allowHangup() { signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) }
-
-// Each of the signals drains. A second signal ends the drain delay at once.
-func TestSignalsDrain(t *testing.T) {
-	t.Parallel()
-	allowHangup()
-	r, files := redistest.Mini(t), storeFiles(t, keyShop)
-	for _, c := range []struct{ first, second syscall.Signal }{
-		{syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGINT, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGINT},
-	} {
-		t.Run(c.first.String(), func(t *testing.T) {
-			t.Parallel()
-			n := start(t, options{redis: r.URL(), stores: files, flags: []string{"--drain-delay", "10m"}})
-			shop := n.client(t)
-			shop.get("/readyz").wantStatus(http.StatusOK)
-			n.send(t, c.first)
-			poll(t, "503 of /readyz", func() bool {
-				o := shop.outcome("GET", "/readyz", "")
-				return o.err == nil && o.status == http.StatusServiceUnavailable
-			})
-			shop.newCart() // the node still serves requests
-			n.send(t, c.second)
-			if code := n.Await(); code != 0 {
-				t.Errorf("%v, %v: exit status %d, want 0\n%s", c.first, c.second, code, n.Log)
-			}
-		})
-	}
-}
 
 // A signal ends a start at once, with status 0. The node has opened its port when it connects to
 // Redis, and then waits for the answer.
@@ -73,18 +45,6 @@ func TestSignalEndsAnUnreadStart(t *testing.T) {
 	p := log.launch(t, options{redis: r.URL(), flags: []string{"--demo"}}.args()...)
 	poll(t, "connection to Redis", func() bool { return r.Mini.TotalConnectionCount() > 0 })
 	if code := p.Stop(); code != 0 {
-		t.Errorf("exit status %d, want 0", code)
-	}
-}
-
-// A node whose standard error is a full pipe drains and stops.
-func TestUnreadNodeStops(t *testing.T) {
-	t.Parallel()
-	n := startUnread(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--drain-delay", "10m"}})
-	n.client(t).newCart()
-	n.send(t, syscall.SIGTERM)
-	n.send(t, syscall.SIGINT) // ends the drain delay
-	if code := n.Await(); code != 0 {
 		t.Errorf("exit status %d, want 0", code)
 	}
 }

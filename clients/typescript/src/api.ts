@@ -223,7 +223,7 @@ export interface paths {
          * Follow a cart: its state now, and after each change
          * @description The answer stays open as server-sent events: `cart` with the cart envelope as data and its version as id, at once and after each change; `ping` every 15 seconds; `end` with `{"reason": …}` ahead of the close of the connection: `converted`, `merged`, `expired`, `refused` (the visitor may not read the cart any more), `drain` (the node stops; connect again after `retry`) or `fault`.
          *
-         *     A connection counts as one request. At most 5 streams of a cart, 200 of a store and 1,000 in all are open on a node, and a store opens at most a quarter of its request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60.
+         *     A connection counts as one request. At most 5 streams of a cart, 50 of a client's address and store, 200 of a store and 1,000 in all are open on a node, and a store opens at most a quarter of its request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60.
          *
          *     Needs a key with the scope `commerce:read`.
          *
@@ -2003,8 +2003,6 @@ export interface components {
             /** Format: uuid */
             line_id: string;
             before: number;
-            amount: number;
-            after: number;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -2013,6 +2011,8 @@ export interface components {
             remainder?: number;
             /** @description The amount that rounding adds to the quotient. */
             extra?: number;
+            amount: number;
+            after: number;
         };
         DiscountStep: {
             /** @enum {string} */
@@ -2023,6 +2023,14 @@ export interface components {
             code: string | null;
             kind: string;
             before: number;
+            /** @description of × multiply = quotient × divide + remainder. */
+            of?: number;
+            multiply?: number;
+            divide?: number;
+            quotient?: number;
+            remainder?: number;
+            /** @description The amount that rounding adds to the quotient. */
+            extra?: number;
             fixed_amount?: number;
             bought_thousandths?: number;
             buy_min_quantity_thousandths?: number;
@@ -2034,14 +2042,6 @@ export interface components {
             amount: number;
             /** @description Each line's share. null if the shares of all discounts are more than 5,000, or if `discount_id` names another discount. */
             lines: components["schemas"]["DiscountShare"][] | null;
-            /** @description of × multiply = quotient × divide + remainder. */
-            of?: number;
-            multiply?: number;
-            divide?: number;
-            quotient?: number;
-            remainder?: number;
-            /** @description The amount that rounding adds to the quotient. */
-            extra?: number;
         };
         DroppedLine: {
             /** Format: uuid */
@@ -2159,7 +2159,6 @@ export interface components {
             breakdown?: components["schemas"]["PricePart"][];
             unit_price_amount: number;
             quantity_thousandths: number;
-            amount: number;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -2168,6 +2167,7 @@ export interface components {
             remainder?: number;
             /** @description The amount that rounding adds to the quotient. */
             extra?: number;
+            amount: number;
         };
         Login: {
             email: string;
@@ -3037,8 +3037,6 @@ export interface components {
             /** @description In per cent. */
             rate: number;
             sum: number;
-            base: number;
-            tax: number;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -3047,6 +3045,8 @@ export interface components {
             remainder?: number;
             /** @description The amount that rounding adds to the quotient. */
             extra?: number;
+            base: number;
+            tax: number;
         };
         TierPrice: {
             min_quantity: number;

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"cartd/commerce/storefile"
 )
 
 // noOptions is the value of Shopify's option Title of a product without variants.
@@ -68,7 +70,9 @@ func (d *Document) shopifyRow(r *row) {
 		n.Rows++
 		return
 	case d.flag(r, handle, "gift card", false):
-		d.gone[handle] = d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n := d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n.Rows += d.forget(handle)
+		d.gone[handle] = n
 		return
 	}
 	p, isNew := d.product(r.place, handle)
@@ -76,6 +80,7 @@ func (d *Document) shopifyRow(r *row) {
 		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
+	p.rows++
 	d.optionNames(p, r)
 	position, _ := strconv.Atoi(r.get("position"))
 	d.picture(p, &p.goods, r.place, r.get("image"), r.get("alt"), max(position, 0))
@@ -139,12 +144,12 @@ func (d *Document) tags(p *product, r *row) {
 			}
 		}
 	}
-	if len(tags) > maxAttributeTexts {
-		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", maxAttributeTexts, len(tags))
-		tags = tags[:maxAttributeTexts]
+	if len(tags) > storefile.MaxAttributeTexts {
+		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", storefile.MaxAttributeTexts, len(tags))
+		tags = tags[:storefile.MaxAttributeTexts]
 	}
 	for i := range tags {
-		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], maxAttributeText)
+		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], storefile.MaxAttributeText)
 	}
 	if tags != nil {
 		p.attributes.set("Tags", listOf(tags))
@@ -162,10 +167,10 @@ func (d *Document) optionNames(p *product, r *row) {
 			continue
 		}
 		p.remember(r, f)
-		name := d.text(r.place, p.handle, "the name of an option", r.get(f), maxAttributeName)
+		name := d.text(r.place, p.handle, "the name of an option", r.get(f), storefile.MaxAttributeName)
 		for i := range p.options {
 			if p.options[i] == name {
-				short, _ := shortened(name, maxAttributeName-2)
+				short, _ := shortened(name, storefile.MaxAttributeName-2)
 				name = fmt.Sprintf("%s %d", short, n+1)
 			}
 		}

@@ -1,0 +1,184 @@
+//go:build long
+
+package blackbox_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+// leaseOther is the key of the crowded store's import lease.
+const leaseOther = "{" + storeOther + "}:import"
+
+// expireLease ends the lease of a killed import early.
+func expireLease(client *redis.Client) { client.Del(context.Background(), leaseOther) }
+
+// lease names the running import of the crowded store.
+func lease(client *redis.Client) string {
+	return client.Get(context.Background(), leaseOther).Val()
+}
+
+const crowdSize = 5000
+
+// exportedNames are the first names of the first customers in an export.
+func exportedNames(t *testing.T, r *redistest.Server) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	for line := range strings.Lines(exports(t, r, storeOther)) {
+		if _, rest, ok := strings.Cut(line, `"first_name":"`); ok {
+			name, _, _ := strings.Cut(rest, `"`)
+			count[name]++
+		}
+	}
+	return count
+}
+
+// killedImport runs an import and kills it after a random number of its writes. Almost all of the
+// writes are customers. True: the import was complete all the same.
+func killedImport(t *testing.T, r *redistest.Server, file string) bool {
+	t.Helper()
+	cmd := exec.Command(binary, "import", "--redis", r.URL(), file)
+	cmd.Env = []string{}
+	client := r.Client()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	poll(t, "import under way", func() bool { return lease(client) != "" })
+	last := recordWrites(t, client) + rand.IntN(crowdSize)
+	poll(t, "import's write", func() bool { return lease(client) == "" || recordWrites(t, client) >= last })
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // killed
+	ended := lease(client) == ""
+	expireLease(client)
+	return ended
+}
+
+// crowded is a store with so many customers that its import takes a while.
+func crowded(name string, price int) largeStore {
+	return largeStore{id: storeOther, name: name, key: keyOther, products: 50, customers: crowdSize, price: price}
+}
+
+// A killed import leaves settings and catalogue unchanged, and each customer either unchanged or
+// imported. A second import of the same document completes it. An import of the old document undoes
+// it.
+func TestLongKilledImport(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
+	imports(t, r, old).wantStores(t, "imported")
+	shop := start(t, options{redis: r.URL()}).client(t).withKey(keyOther)
+	mixed := 0 // the imports that were killed while they wrote customers
+	for i := 0; mixed < 2; i++ {
+		if i == 8 {
+			t.Fatalf("%d of 8 imports were killed among the customers: the test shows too little", mixed)
+		}
+		ended := killedImport(t, r, changed)
+		names := exportedNames(t, r)
+		if names["Old"]+names["New"] != crowdSize {
+			t.Fatalf("killed %d: %v, want %d customers, each old or imported", i, names, crowdSize)
+		}
+		if me := shop.get("me"); !ended && !strings.Contains(string(me.body), `"name":"Old"`) {
+			t.Errorf("killed %d: %v\nwant: the settings as they were", i, me)
+		}
+		finish, name := changed, "New"
+		if names["New"] > 0 && names["Old"] > 0 {
+			mixed++
+			if mixed%2 == 0 {
+				finish, name = old, "Old" // the import of the old document
+			}
+		}
+		imports(t, r, finish).wantStores(t, fmt.Sprintf("%q", name))
+		if names := exportedNames(t, r); names[name] != crowdSize {
+			t.Errorf("after killing %d and importing %s: %v, want all %s", i, name, names, name)
+		}
+		imports(t, r, old).wantStores(t, `"Old"`)
+		poll(t, "the old settings", func() bool { return strings.Contains(string(shop.get("me").body), `"name":"Old"`) })
+	}
+}
+
+// If Redis dies, its import ends with one line. A second import completes it.
+func TestLongImportWhoseRedisDies(t *testing.T) {
+	t.Parallel()
+	r := durable(t)
+	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
+	imports(t, r, old).wantStores(t, "imported")
+	result := make(chan finished, 1)
+	go func() { result <- runs(t, "import", "--redis", r.URL(), changed) }()
+	client := r.Client()
+	poll(t, "import under way", func() bool { return lease(client) != "" })
+	r.Restart()
+	f := <-result
+	f.wantOneLine(t, storeOther, "import again")
+	if f.stdout != "" {
+		t.Errorf("cartd %v says %q", f.args, f.stdout)
+	}
+	expireLease(client)
+	imports(t, r, changed).wantStores(t, "imported")
+	if names := exportedNames(t, r); names["New"] != crowdSize {
+		t.Errorf("after repeating it: %v, want all New", names)
+	}
+}
+
+// Two imports of a store at the same time leave the whole document of one of them. If one notices
+// the other, it is refused.
+func TestLongTwoImportsAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	files := []string{crowded("One", 1000).file(t), crowded("Two", 2000).file(t)}
+	for range 2 {
+		ended := 0
+		for _, f := range together(2, func(i int) finished { return runs(t, "import", "--redis", r.URL(), files[i]) }) {
+			if f.code == 0 {
+				ended++
+				f.wantStores(t, storeOther)
+			} else {
+				f.stderr = f.stderr[strings.LastIndex(strings.TrimSpace(f.stderr), "\n")+1:] // a busy machine shows the progress first
+				f.wantOneLine(t, storeOther, "another import is running")
+			}
+		}
+		if ended == 0 {
+			t.Error("both imports were refused")
+		}
+		exported := exports(t, r, storeOther)
+		names := exportedNames(t, r)
+		one, two := strings.Contains(exported, `"name": "One"`), strings.Contains(exported, `"name": "Two"`)
+		if one == two || one && names["One"] != crowdSize || two && names["Two"] != crowdSize {
+			t.Errorf("one %v, two %v, customers %v; want one of the two, whole", one, two, names)
+		}
+	}
+}
+
+func TestLongImportIsRefusedWhileAnotherRuns(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	file := storeFile(t, another(storeOther, keyOther, nil))
+	r.Client().Set(context.Background(), leaseOther, "7", time.Minute) // as a running import sets it
+	before := stored(t, r.Client())
+	f := imports(t, r, file)
+	f.wantOneLine(t, storeOther, "another import is running")
+	if f.stdout != "" {
+		t.Errorf("cartd %v says %q", f.args, f.stdout)
+	}
+	wantStored(t, r.Client(), before)
+}
+
+// Nodes that start at the same time with one document all serve it: one imports, the others wait.
+func TestLongStartWaitsForARunningImport(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	file := storeFile(t, another(storeOther, keyOther, nil))
+	r.Client().Set(context.Background(), leaseOther, "7", time.Second)
+	start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyOther).get("me").wantStatus(200)
+	if lease(r.Client()) != "" {
+		t.Error("the node did not wait for the lease")
+	}
+}
