@@ -20,7 +20,9 @@ func TestLongCommandsWaitForReplicas(t *testing.T) {
 	of := func(command string, args ...string) []string {
 		return append([]string{command, "--redis", r.URL(), "--redis-wait", "1", "--store", storeBase}, args...)
 	}
-	stores := func(args ...string) []string { return append([]string{"stores", "--redis", r.URL(), "--redis-wait", "1"}, args...) }
+	stores := func(args ...string) []string {
+		return append([]string{"stores", "--redis", r.URL(), "--redis-wait", "1"}, args...)
+	}
 	commands := [][]string{
 		{"import", "--redis", r.URL(), "--redis-wait", "1", storeFile(t, base(), setting("name", "Imported"))},
 		{"import", "--redis", r.URL(), "--redis-wait", "1", "--merge", set},
