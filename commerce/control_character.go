@@ -29,7 +29,12 @@ func HasNUL(text string) bool { return strings.IndexByte(text, 0) >= 0 }
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // UnifyLines returns a text of several lines with each CR LF and each CR as LF.
-func UnifyLines(text string) string { return lineEnds.Replace(text) }
+func UnifyLines(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return lineEnds.Replace(text)
+}
 
 // Line checks a field of one line.
 func (f *Faults) Line(field, text string) {

@@ -4,8 +4,6 @@ import (
 	"iter"
 	"net/url"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/internal/answers"
 )
@@ -25,21 +23,19 @@ func handleProductList(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	catalogue, view := x.facts.Version.Catalogue, x.facts.Store.PriceView(&x.facts.Visitor)
-	facets := x.includes(includeFacets)
-	var prices *commerce.PriceIndex
-	if facets || filter.ByPrice() {
-		prices = catalogue.Prices(view)
+	view := x.facts.Store.PriceView(&x.facts.Visitor)
+	found, err := x.findProducts(&filter, view)
+	if err != nil {
+		return err
 	}
-	found := catalogue.Find(&filter, prices)
-	order := found.Order()
+	catalogue, order := x.facts.Version.Catalogue, found.Order()
 	if sort != commerce.SortDocument {
 		order = catalogue.Order(sort, view)
 	}
 	p := x.page(catalogueRows, found.Len())
 	from, to := p.bounds()
 	products := catalogue.Page(&found.ProductSet, order, from, to)
-	shown, err := s.showProducts(x, view, products...)
+	shown, err := x.showProducts(view, listedVariants, products...)
 	if err != nil {
 		return err
 	}
@@ -52,8 +48,8 @@ func handleProductList(s *Server, x *exchange) error {
 		}
 	}
 	x.out = append(x.out, ']')
-	if facets {
-		x.out = appendFacets(append(x.out, `,"facets":`...), catalogue.Facets(found, prices))
+	if found.facets != nil {
+		x.out = appendFacets(append(x.out, `,"facets":`...), found.facets)
 	}
 	x.out = x.appendPages(x.out, p)
 	x.out = appendCorrected(x.out, found.Corrected)
@@ -67,7 +63,7 @@ func handleProductRead(s *Server, x *exchange) error {
 	if product == nil {
 		return commerce.NotFound("Product", name)
 	}
-	shown, err := s.showProducts(x, x.facts.Store.PriceView(&x.facts.Visitor), product)
+	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor), len(product.Variants), product)
 	if err != nil {
 		return err
 	}
@@ -75,22 +71,11 @@ func handleProductRead(s *Server, x *exchange) error {
 	return x.answerTagged()
 }
 
-// showProducts reads the stock of the products that show it, in one round trip.
-func (s *Server) showProducts(x *exchange, view commerce.PriceView, products ...*commerce.Product) (*productPage, error) {
-	store := x.facts.Store
-	var items []uuid.UUID
-	tracked := false
-	for _, p := range products {
-		if store.ShowsStock(p) {
-			items, tracked = p.AppendSold(items), true
-		}
-	}
-	shown := &productPage{store: store, catalogue: x.facts.Version.Catalogue.Catalogue, view: view}
-	var err error
-	if tracked {
-		shown.levels, err = s.engine.StockLevels(store.ID, uuid.Nil, items, x.request.Deadline)
-	}
-	return shown, err
+// showProducts reads the stock of the products that show it. shown is the maximum number of variants
+// that a product shows.
+func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*productPage, error) {
+	inStock, err := x.readProductStock(products, shown)
+	return &productPage{store: x.facts.Store, catalogue: x.facts.Version.Catalogue.Catalogue, view: view, inStock: inStock}, err
 }
 
 // handleCategoryList shows all categories.

@@ -78,11 +78,10 @@ type productPage struct {
 	view      commerce.PriceView
 	// listed is true for rows of a list: they have the first variants and the first pictures.
 	listed bool
-	// levels are the stock levels of the products that are not written yet, in order.
-	levels []commerce.StockLevel
-	// tiers and items are buffers, reused for each product.
+	// inStock says of the products that are not written yet, in order, what readProductStock has read.
+	inStock []bool
+	// tiers is a buffer, reused for each product.
 	tiers []commerce.Tier
-	items []uuid.UUID
 }
 
 // appendProduct writes a product with its active variants: docs/api/catalogue.md#products.
@@ -91,7 +90,6 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 	if g.listed {
 		variants = min(variants, listedVariants)
 	}
-	status, variantStatus := g.stock(p)
 	dst = appendUUID(append(dst, `{"id":`...), p.ID)
 	dst = appendString(append(dst, `,"slug":`...), p.Slug)
 	dst = appendString(append(dst, `,"name":`...), p.Name)
@@ -102,7 +100,7 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 	dst = appendString(append(dst, `,"unit":`...), p.Unit.String())
 	dst = strconv.AppendBool(append(dst, `,"requires_shipping":`...), p.RequiresShipping)
 	dst = strconv.AppendBool(append(dst, `,"track_stock":`...), p.TrackStock)
-	dst = appendString(append(dst, `,"stock_status":`...), status)
+	dst = appendString(append(dst, `,"stock_status":`...), g.stockStatus(p))
 	dst = appendString(append(dst, `,"purchasability":`...), p.Purchasability.String())
 	price, priced := g.view.Price(p)
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
@@ -122,7 +120,7 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 			continue
 		}
 		if active < variants {
-			dst = g.appendVariant(appendComma(dst, active), p, v, variantStatus(active))
+			dst = g.appendVariant(appendComma(dst, active), p, v)
 		}
 		active++
 	}
@@ -141,14 +139,14 @@ func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
 	return append(dst, '}')
 }
 
-func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce.Variant, status string) []byte {
+func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce.Variant) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), v.ID)
 	dst = appendString(append(dst, `,"name":`...), v.Name)
 	dst = appendText(append(dst, `,"sku":`...), v.SKU)
 	price, priced := g.view.VariantPrice(p, v)
 	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
 	dst = appendMoneyOrNull(append(dst, `,"price_without_tax":`...), g.store.WithoutTax(price, p.Tax), priced)
-	dst = appendString(append(dst, `,"stock_status":`...), status)
+	dst = appendString(append(dst, `,"stock_status":`...), g.stockStatus(p))
 	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, v)
 	dst = appendWeight(g.appendDisplay(dst, &v.Display), v.Weight)
 	return append(dst, '}')
@@ -221,16 +219,14 @@ func (g *productPage) appendTiers(dst []byte, p *commerce.Product, v *commerce.V
 	return append(dst, ']')
 }
 
-// stock removes the product's levels from g.levels. It returns the product's status and the
-// statuses of its active variants, by index.
-func (g *productPage) stock(p *commerce.Product) (status string, variant func(int) string) {
+// stockStatus removes the next status, of a product or of its next variant, from g.inStock.
+func (g *productPage) stockStatus(p *commerce.Product) string {
 	if !g.store.ShowsStock(p) {
-		return commerce.StockNotTracked, func(int) string { return commerce.StockNotTracked }
+		return commerce.StockNotTracked
 	}
-	g.items = p.AppendSold(g.items[:0])
-	levels := g.levels[:len(g.items)]
-	g.levels = g.levels[len(levels):]
-	return commerce.StockStatus(levels...), func(i int) string { return commerce.StockStatus(levels[i]) }
+	in := g.inStock[0]
+	g.inStock = g.inStock[1:]
+	return commerce.StockStatus(in)
 }
 
 func appendMoneyOrNull(dst []byte, a commerce.Amount, there bool) []byte {

@@ -93,10 +93,10 @@ func TestProductJSON(t *testing.T) {
 	}
 	write(blindProduct, blind(euros(from)))
 	for _, page.listed = range []bool{false, true} {
-		page.levels = []commerce.StockLevel{{OnHand: 5, Held: 5}, {OnHand: 5, Held: 4}}
+		page.inStock = []bool{true, false, true}
 		write(shirtProduct, shirt(page.listed))
-		if len(page.levels) != 0 {
-			t.Errorf("%d stock levels are left", len(page.levels))
+		if len(page.inStock) != 0 {
+			t.Errorf("%d statuses are left", len(page.inStock))
 		}
 	}
 	// Hidden prices hide the price that a product begins from.
@@ -109,10 +109,10 @@ func BenchmarkProductPage(b *testing.B) {
 	b.ReportAllocs()
 	store, shirt := sampleStore(), sampleShirt()
 	catalogue := commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirt}})
-	levels := make([]commerce.StockLevel, 200)
+	inStock := make([]bool, 300)
 	var out []byte
 	for b.Loop() {
-		page := productPage{store: store, catalogue: catalogue, listed: true, levels: levels}
+		page := productPage{store: store, catalogue: catalogue, listed: true, inStock: inStock}
 		out = out[:0]
 		for range 100 {
 			out = page.appendProduct(out, shirt)

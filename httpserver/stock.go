@@ -37,25 +37,44 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	p := x.page(stockRows, len(rows))
 	from, to := p.bounds()
 	rows = rows[from:to]
-	var items []uuid.UUID
-	for i := range rows {
-		items = append(items, rows[i].Items...)
-	}
-	var levels []commerce.StockLevel
-	if len(items) > 0 {
-		var err error
-		if levels, err = s.engine.Availability(&x.request, asked.cart, items); err != nil {
-			return err
-		}
+	available, err := x.readAvailable(asked.cart, rows)
+	if err != nil {
+		return err
 	}
 	x.out = append(x.out, `{"data":[`...)
 	for i := range rows {
-		n := len(rows[i].Items)
-		x.out = appendAvailability(appendComma(x.out, i), &rows[i], levels[:n])
-		levels = levels[n:]
+		x.out = appendAvailability(appendComma(x.out, i), &rows[i], available[i])
 	}
 	x.out = x.appendPages(append(x.out, ']'), p)
 	return nil
+}
+
+// readAvailable reads what is available of each row to a cart: the sum of its items.
+func (x *exchange) readAvailable(cart uuid.UUID, rows []commerce.Availability) ([]commerce.Micros, error) {
+	sums, items := make([]commerce.Micros, len(rows)), 0
+	for i := range rows {
+		items += rows[i].Items()
+	}
+	if items == 0 {
+		return sums, nil
+	}
+	cart, err := x.server.engine.HoldingCart(&x.request, cart)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := x.readStock(cart, items, func(row int, level commerce.StockLevel) { sums[row] = level.AddAvailable(sums[row]) })
+	if err != nil {
+		return nil, err
+	}
+	defer reading.end()
+	for i := range rows {
+		for item := range rows[i].EachItem {
+			if err := reading.add(i, item); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return sums, reading.flush()
 }
 
 // handleStockAdjust changes the stock on hand.
@@ -83,14 +102,14 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	return nil
 }
 
-// appendAvailability writes one row: the sum of its levels.
-func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
+// appendAvailability writes one row.
+func appendAvailability(dst []byte, row *commerce.Availability, available commerce.Micros) []byte {
 	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
-	if !row.Tracked {
+	if row.Product == nil {
 		return append(dst, `,"stock_status":"`+commerce.StockNotTracked+`","available":null}`...)
 	}
-	dst = appendString(append(dst, `,"stock_status":`...), commerce.StockStatus(levels...))
-	dst = commerce.SumAvailable(levels).AppendJSON(append(dst, `,"available":`...))
+	dst = appendString(append(dst, `,"stock_status":`...), commerce.StockStatus(available > 0))
+	dst = available.AppendJSON(append(dst, `,"available":`...))
 	return append(dst, '}')
 }
 

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,6 +77,9 @@ func runConvert(c *call, config *convertConfig) error {
 	if err := writeFile(config.out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return fmt.Errorf("--out %s: %w", config.out, withoutPath(err))
 	}
+	if base != nil && config.base == "" {
+		fmt.Fprintf(c.stdout, "%s: it was a document of store %s: what the tables do not say is kept, as with --base\n", base.file, base.store)
+	}
 	showNotes(c.stdout, doc)
 	out, changed := doc.Counts()
 	fmt.Fprintf(c.stdout, "%s: store %s with %s and %s, %d left out, %d changed\n", config.out, written.Store.ID,
@@ -86,8 +91,10 @@ func runConvert(c *call, config *convertConfig) error {
 }
 
 func showNotes(w io.Writer, doc *convert.Document) {
+	out := bufio.NewWriter(w)
+	defer out.Flush()
 	for _, note := range doc.Notes() {
-		fmt.Fprintln(w, string(commandline.AppendPrintable(nil, []byte(note.String()))))
+		fmt.Fprintln(out, string(commandline.AppendPrintable(nil, []byte(note.String()))))
 	}
 }
 
@@ -187,6 +194,8 @@ func (config *convertConfig) check(c *call) error {
 		return commandline.Usage("--template stands alone: cartd convert csv --template")
 	case config.out == "":
 		return commandline.Usage("--out is missing: %s", convertUsage)
+	case slices.Contains(c.args[1:], config.out):
+		return commandline.Usage("--out %s is one of the tables: name another file", config.out)
 	}
 	if _, err := commerce.ParsePercent(config.tax); config.tax != "" && err != nil {
 		return commandline.Usage("--tax %q is no rate in percent, such as 21 or 5.5", config.tax)

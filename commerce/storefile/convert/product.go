@@ -12,6 +12,9 @@ import (
 type product struct {
 	goods
 	handle string
+	rows   int // of tables that were taken over
+	// forgotten is true for a new product that a later row leaves out.
+	forgotten bool
 	// unnamed is true if the table gives no handle: it is the name.
 	unnamed     bool
 	options     [maxOptions]string
@@ -47,6 +50,16 @@ func (d *Document) product(at place, handle string) (p *product, isNew bool) {
 	p.place, p.handle, p.seen = at, handle, true
 	d.byHandle[handle] = p
 	return p, true
+}
+
+// forget takes back a product of the tables, and returns how many rows it had.
+func (d *Document) forget(handle string) int {
+	p := d.byHandle[handle]
+	if p == nil {
+		return 0
+	}
+	p.seen, p.forgotten = false, !p.earlier
+	return p.rows
 }
 
 func newProduct(id uuid.UUID) *product {

@@ -68,7 +68,9 @@ func (d *Document) shopifyRow(r *row) {
 		n.Rows++
 		return
 	case d.flag(r, handle, "gift card", false):
-		d.gone[handle] = d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n := d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n.Rows += d.forget(handle)
+		d.gone[handle] = n
 		return
 	}
 	p, isNew := d.product(r.place, handle)
@@ -76,6 +78,7 @@ func (d *Document) shopifyRow(r *row) {
 		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
+	p.rows++
 	d.optionNames(p, r)
 	position, _ := strconv.Atoi(r.get("position"))
 	d.picture(p, &p.goods, r.place, r.get("image"), r.get("alt"), max(position, 0))

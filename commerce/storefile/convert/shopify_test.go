@@ -27,6 +27,14 @@ func TestSeveralFiles(t *testing.T) {
 	expect(t, "left out", out, 5)
 }
 
+// A row that says that its product is a gift card takes back the rows ahead of it.
+func TestGiftCardOfALaterRow(t *testing.T) {
+	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price,Variant Inventory Tracker\ncard,10,10.00,\ncard,20,20.00,\na,Default Title,1.00,\n",
+		"Handle,Option1 Value,Variant Price,Variant Inventory Tracker,Gift Card\ncard,10,10.00,,WAHR\n")
+	expect(t, "products", slugsOf(r), []string{"a"})
+	r.expectNotes(t, `line 2, product "card": the option "10" is left out`, `line 3`, `2.csv: line 2, product "card": the product is left out: it is a gift card (and 2 further rows)`)
+}
+
 // Tax and shipping are the product's: a variant that says otherwise is named.
 func TestTaxAndShippingOfLaterRows(t *testing.T) {
 	const header = "Handle,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Variant Requires Shipping,Variant Taxable,Variant Fulfillment Service\n"
