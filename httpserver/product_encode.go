@@ -3,8 +3,6 @@ package httpserver
 import (
 	"strconv"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
