@@ -203,8 +203,8 @@ func (config *convertConfig) check(c *call) error {
 	if _, ok := commerce.ParseID(config.store); config.store != "" && !ok {
 		return commandline.Usage("--store %q is no id of a store", config.store)
 	}
-	if utf8.RuneCountInString(config.name) > convert.MaxName || strings.ContainsFunc(config.name, unicode.IsControl) {
-		return commandline.Usage("--name is longer than %d characters or has control characters", convert.MaxName)
+	if utf8.RuneCountInString(config.name) > commerce.MaxName || strings.ContainsFunc(config.name, unicode.IsControl) {
+		return commandline.Usage("--name is longer than %d characters or has control characters", commerce.MaxName)
 	}
 	return nil
 }
