@@ -1729,7 +1729,7 @@ export interface components {
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
             email?: string;
-            /** @description Replaces the whole map; null clears it. */
+            /** @description Replaces the whole map; null clears it. A number has at most 32 characters and is finite as a double. */
             metadata?: {
                 [key: string]: string | number | boolean | null;
             } | null;
@@ -1872,6 +1872,7 @@ export interface components {
             billing_address_id?: string | null;
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
+            /** @description May have several lines. */
             customer_note?: string | null;
             /** @description The customer's own reference. */
             reference?: string | null;
@@ -2727,6 +2728,7 @@ export interface components {
             name?: string | null;
             company_name?: string | null;
             phone?: string | null;
+            /** @description May have several lines. */
             message?: string | null;
             reference?: string | null;
         };
