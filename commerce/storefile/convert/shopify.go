@@ -76,7 +76,7 @@ func (d *Document) shopifyRow(r *row) {
 		return
 	}
 	p, isNew := d.product(r.place, handle)
-	if isNew {
+	if isNew || p.first["title"] == "" && r.peek("title") != "" {
 		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
@@ -101,7 +101,8 @@ func (d *Document) shopifyRow(r *row) {
 	}
 }
 
-// shopifyProduct reads the cells of a product's first row.
+// shopifyProduct reads the cells of a product's first row. It is the one with the title: other rows may
+// stand in a file that was given ahead of it.
 func (d *Document) shopifyProduct(p *product, r *row) {
 	p.remember(r, "title", "description", "vendor", "category", "type", "tags", "published", "status", "taxable", "shipping")
 	d.name(p, r.get("title"))
