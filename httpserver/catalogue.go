@@ -84,6 +84,9 @@ func handleCategoryList(s *Server, x *exchange) error {
 	x.out = append(x.out, `{"data":[`...)
 	for i := range all[from:to] {
 		x.out = appendCategory(appendComma(x.out, i), &all[from+i])
+		if err := x.grown(); err != nil {
+			return err
+		}
 	}
 	return x.answerPage(s, p)
 }
