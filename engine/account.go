@@ -99,7 +99,7 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 		return err
 	}
 	verified := found.Contact.PasswordHash
-	matches, err := e.passwords.Verify(verified, p.Current, r.Deadline)
+	matches, err := e.passwords.Verify(verified, p.Current, "", r.Deadline)
 	if err != nil {
 		return err
 	}
@@ -135,24 +135,34 @@ const (
 	forgotStep = 250 * time.Millisecond
 )
 
-// loginTimes are the steps of stores with dearer hashes than an import accepts today: all refused
-// logins of such a store take as long as that of its dearest hash that this node has met.
-type loginTimes struct{ stores sync.Map } // store id → time.Duration
+// dearestHashes are the costs of the dearest password hashes of stores, as far as this node has met
+// them, unless they are those of new hashes. All refused logins of a store cost as much. The zero value
+// is empty.
+type dearestHashes struct {
+	mu     sync.Mutex
+	stores map[uuid.UUID]commerce.HashCost
+}
 
-// of returns the step of a store after the check of an account's hash; nil or no account has none.
-func (t *loginTimes) of(store uuid.UUID, c *commerce.Contact) time.Duration {
-	step := loginStep
-	if known, is := t.stores.Load(store); is {
-		step = known.(time.Duration)
+// meet returns the dearest cost of a store once the hash of an account was found; "" for no account.
+func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	dearest, known := d.stores[store]
+	if !known {
+		dearest = commerce.NewHashCost
 	}
-	if c == nil {
-		return step
+	if own := commerce.HashCostOf(hash); own.Exceeds(dearest) {
+		if d.stores == nil {
+			d.stores = map[uuid.UUID]commerce.HashCost{}
+		}
+		d.stores[store], dearest = own, own
 	}
-	if own := loginStep << commerce.DearerThanImported(c.PasswordHash); own > step {
-		step = own
-		t.stores.Store(store, step)
-	}
-	return step
+	return dearest
+}
+
+// loginStepOf is the step of a store's refused logins. Hashes that imports refuse today take longer.
+func loginStepOf(dearest commerce.HashCost) time.Duration {
+	return loginStep << commerce.DearerThanImported(string(dearest))
 }
 
 // constantTime waits until a whole number of steps has passed since the request began.

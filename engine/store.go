@@ -139,5 +139,7 @@ type Account struct {
 // Passwords hashes passwords and verifies them, a few at a time. Errors: ErrUnavailable.
 type Passwords interface {
 	Hash(password string, deadline time.Time) (string, error)
-	Verify(hash, password string, deadline time.Time) (bool, error)
+	// Verify reports whether a password matches a hash. Passwords that do not match cost the same work
+	// for every hash up to the dearest cost, and for none; without a dearest cost that of the hash.
+	Verify(hash, password string, dearest commerce.HashCost, deadline time.Time) (bool, error)
 }

@@ -1,9 +1,11 @@
 package httpserver
 
 import (
+	"iter"
 	"net/url"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // The catalogue routes answer from the node's memory. Only the stock of tracked products is read from
@@ -81,6 +83,7 @@ func handleCategoryList(s *Server, x *exchange) error {
 	all := x.facts.Version.Catalogue.Categories
 	p := x.page(catalogueRows, len(all))
 	from, to := p.bounds()
+<<<<<<< HEAD
 	x.out = append(x.out, `{"data":[`...)
 	for i := range all[from:to] {
 		x.out = appendCategory(appendComma(x.out, i), &all[from+i])
@@ -89,6 +92,9 @@ func handleCategoryList(s *Server, x *exchange) error {
 		}
 	}
 	return x.answerPage(s, p)
+=======
+	return answerPage(x, answers.CategoryList, p, pointers(all[from:to]))
+>>>>>>> main
 }
 
 // handleCategoryRead shows one category, by id or slug.
@@ -98,7 +104,7 @@ func handleCategoryRead(_ *Server, x *exchange) error {
 	if category == nil {
 		return commerce.NotFound("Category", name)
 	}
-	x.out = appendCategory(x.out, category)
+	x.out = answers.Category.Append(x.out, category)
 	return x.answerTagged()
 }
 
@@ -110,11 +116,7 @@ func handleRedirectList(s *Server, x *exchange) error {
 	}
 	p := x.page(catalogueRows, len(rows))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := range rows[from:to] {
-		x.out = appendRedirect(appendComma(x.out, i), &rows[from+i])
-	}
-	return x.answerPage(s, p)
+	return answerPage(x, answers.RedirectList, p, pointers(rows[from:to]))
 }
 
 // handleSitemap shows the pages of a storefront: active products, then all categories.
@@ -123,22 +125,27 @@ func handleSitemap(s *Server, x *exchange) error {
 	products := catalogue.Products
 	p := x.page(sitemapRows, len(products)+len(catalogue.Categories))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := from; i < to; i++ {
-		x.out = appendComma(x.out, i-from)
-		if i < len(products) {
-			x.out = appendSitemapRow(x.out, "product", "/products/", products[i].ID, products[i].Slug)
-		} else {
-			category := &catalogue.Categories[i-len(products)]
-			x.out = appendSitemapRow(x.out, "category", "/categories/", category.ID, category.Slug)
+	return answerPage(x, answers.Sitemap, p, func(yield func(answers.SitemapView) bool) {
+		for i := from; i < to; i++ {
+			var row answers.SitemapView
+			if i < len(products) {
+				row = answers.SitemapView{Type: "product", Folder: "/products/", ID: products[i].ID, Slug: products[i].Slug}
+			} else {
+				category := &catalogue.Categories[i-len(products)]
+				row = answers.SitemapView{Type: "category", Folder: "/categories/", ID: category.ID, Slug: category.Slug}
+			}
+			if !yield(row) {
+				return
+			}
 		}
-	}
-	return x.answerPage(s, p)
+	})
 }
 
-// answerPage ends a list after its rows are in x.out.
-func (x *exchange) answerPage(s *Server, p page) error {
-	x.out = x.appendPages(append(x.out, ']'), p)
+// answerPage writes a page of a list from the node's memory.
+func answerPage[R any](x *exchange, list answers.Kind[answers.PageView[R]], p page, rows iter.Seq[R]) error {
+	if err := writePage(x, list, x.pages(p), rows); err != nil {
+		return err
+	}
 	return x.answerTagged()
 }
 

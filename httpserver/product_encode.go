@@ -1,10 +1,7 @@
 package httpserver
 
 import (
-	"net/url"
 	"strconv"
-
-	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/internal/answers"
@@ -64,30 +61,12 @@ var (
 				Has("weight_grams", weightShape, "Of one unit of quantity.").
 				Has("price_from", moneyShape.OrNull(), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.").
 				Has("media_count", openapi.Integer, "The number of pictures.")
-	categoryShape = openapi.Object("Category").
-			Has("id", openapi.UUID, "").
-			Has("slug", openapi.Text, "").
-			Has("name", openapi.Text, "").
-			Has("parent_id", openapi.UUID.OrNull(), "").
-			Has("products_count", openapi.Integer, "The number of active products in this category.").
-			Has("media", mediaShape, "").
-			Has("description", openapi.Text.OrNull(), "").
-			Has("metadata", publicMetadataShape, "").
-			Has("products_total", openapi.Integer, "The number of active products in this category and its descendants.")
 	productsAnswer = openapi.Object("ProductList").
 			Has("data", openapi.List(productShape), "").
 			May(includeFacets, facetsShape, "With `include=facets`.").
 			Has("links", answers.PageLinks.Schema, "").
 			Has("meta", answers.PageMeta.Schema.Named("ProductPageMeta").
 				May("corrected", openapi.Map(openapi.Text), "The words of `q` that were replaced, because no searchable word begins with them, each with its replacement."), "")
-	categoriesAnswer = listOf("CategoryList", categoryShape)
-	redirectsAnswer  = listOf("RedirectList", openapi.Object("Redirect").
-				Has("from", openapi.Text, "").Has("to", openapi.Text, "").Has("status", openapi.Integer, ""))
-	sitemapAnswer = listOf("Sitemap", openapi.Object("SitemapEntry").
-			Has("type", openapi.Names("product", "category"), "").
-			Has("id", openapi.UUID, "").
-			Has("slug", openapi.Text, "").
-			Has("path", openapi.Text, "Percent-encoded."))
 )
 
 // productPage writes products for one visitor.
@@ -253,33 +232,4 @@ func appendMoneyOrNull(dst []byte, a commerce.Amount, there bool) []byte {
 		return append(dst, "null"...)
 	}
 	return appendMoney(dst, a)
-}
-
-// appendCategory writes a category: docs/api/catalogue.md#categories-redirects-sitemap.
-func appendCategory(dst []byte, c *commerce.CategoryNode) []byte {
-	dst = appendUUID(append(dst, `{"id":`...), c.ID)
-	dst = appendString(append(dst, `,"slug":`...), c.Slug)
-	dst = appendString(append(dst, `,"name":`...), c.Name)
-	dst = appendUUIDOrNull(append(dst, `,"parent_id":`...), c.ParentID)
-	dst = appendInt(append(dst, `,"products_count":`...), c.ProductsCount)
-	dst = appendMedia(append(dst, `,"media":`...), c.Media)
-	dst = appendText(append(dst, `,"description":`...), c.Description)
-	dst = appendPublicMetadata(append(dst, `,"metadata":`...), c.Metadata)
-	dst = appendInt(append(dst, `,"products_total":`...), c.ProductsTotal)
-	return append(dst, '}')
-}
-
-func appendRedirect(dst []byte, r *commerce.Redirect) []byte {
-	dst = appendString(append(dst, `{"from":`...), r.From)
-	dst = appendString(append(dst, `,"to":`...), r.To)
-	dst = appendInt(append(dst, `,"status":`...), r.Status)
-	return append(dst, '}')
-}
-
-func appendSitemapRow(dst []byte, kind, folder string, id uuid.UUID, slug string) []byte {
-	dst = appendString(append(dst, `{"type":`...), kind)
-	dst = appendUUID(append(dst, `,"id":`...), id)
-	dst = appendString(append(dst, `,"slug":`...), slug)
-	dst = appendString(append(dst, `,"path":`...), folder+url.PathEscape(slug))
-	return append(dst, '}')
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // sampleShirt has a variant of each kind: with a price of its own, with the product's price,
@@ -121,7 +122,7 @@ func BenchmarkProductPage(b *testing.B) {
 }
 
 func TestSitemapRow(t *testing.T) {
-	got := string(appendSitemapRow(nil, "product", "/products/", uuid.Nil, "50 % off/é"))
+	got := string(answers.SitemapEntry.Append(nil, answers.SitemapView{Type: "product", Folder: "/products/", Slug: "50 % off/é"}))
 	want := `{"type":"product","id":"` + uuid.Nil.String() + `","slug":"50 % off/é","path":"/products/50%20%25%20off%2F%C3%A9"}`
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)

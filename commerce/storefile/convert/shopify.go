@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"cartd/commerce/storefile"
 )
 
 // noOptions is the value of Shopify's option Title of a product without variants.
@@ -74,7 +76,7 @@ func (d *Document) shopifyRow(r *row) {
 		return
 	}
 	p, isNew := d.product(r.place, handle)
-	if isNew {
+	if isNew || p.first["title"] == "" && r.peek("title") != "" {
 		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
@@ -99,7 +101,8 @@ func (d *Document) shopifyRow(r *row) {
 	}
 }
 
-// shopifyProduct reads the cells of a product's first row.
+// shopifyProduct reads the cells of a product's first row. It is the one with the title: other rows may
+// stand in a file that was given ahead of it.
 func (d *Document) shopifyProduct(p *product, r *row) {
 	p.remember(r, "title", "description", "vendor", "category", "type", "tags", "published", "status", "taxable", "shipping")
 	d.name(p, r.get("title"))
@@ -142,12 +145,12 @@ func (d *Document) tags(p *product, r *row) {
 			}
 		}
 	}
-	if len(tags) > maxAttributeTexts {
-		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", maxAttributeTexts, len(tags))
-		tags = tags[:maxAttributeTexts]
+	if len(tags) > storefile.MaxAttributeTexts {
+		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", storefile.MaxAttributeTexts, len(tags))
+		tags = tags[:storefile.MaxAttributeTexts]
 	}
 	for i := range tags {
-		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], maxAttributeText)
+		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], storefile.MaxAttributeText)
 	}
 	if tags != nil {
 		p.attributes.set("Tags", listOf(tags))
@@ -165,10 +168,10 @@ func (d *Document) optionNames(p *product, r *row) {
 			continue
 		}
 		p.remember(r, f)
-		name := d.text(r.place, p.handle, "the name of an option", r.get(f), maxAttributeName)
+		name := d.text(r.place, p.handle, "the name of an option", r.get(f), storefile.MaxAttributeName)
 		for i := range p.options {
 			if p.options[i] == name {
-				short, _ := shortened(name, maxAttributeName-2)
+				short, _ := shortened(name, storefile.MaxAttributeName-2)
 				name = fmt.Sprintf("%s %d", short, n+1)
 			}
 		}
