@@ -83,18 +83,7 @@ func handleCategoryList(s *Server, x *exchange) error {
 	all := x.facts.Version.Catalogue.Categories
 	p := x.page(catalogueRows, len(all))
 	from, to := p.bounds()
-<<<<<<< HEAD
-	x.out = append(x.out, `{"data":[`...)
-	for i := range all[from:to] {
-		x.out = appendCategory(appendComma(x.out, i), &all[from+i])
-		if err := x.grown(); err != nil {
-			return err
-		}
-	}
-	return x.answerPage(s, p)
-=======
 	return answerPage(x, answers.CategoryList, p, pointers(all[from:to]))
->>>>>>> main
 }
 
 // handleCategoryRead shows one category, by id or slug.
