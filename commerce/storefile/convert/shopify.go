@@ -214,7 +214,9 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 		r.get("fulfillment")
 	}
 	if r.get("tracker") == "" && r.has("tracker") {
-		r.get("quantity")
+		if quantity := r.get("quantity"); quantity != "" && quantity != "0" {
+			d.once(r.place, p.handle, leftOut, notTracked)
+		}
 		r.get("policy")
 		return true
 	}
@@ -224,6 +226,8 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 	}
 	return true
 }
+
+const notTracked = "the quantity is left out: the inventory is not tracked there"
 
 const oversold = "it may be sold beyond its stock there; here a checkout without stock is refused"
 
