@@ -78,7 +78,7 @@ func (d *Document) CSV(file string, data []byte) error {
 	return nil
 }
 
-var errNoPrices = errors.New("no row has a price: name the column of prices price")
+var errNoPrices = errors.New("no row has a price: the column is named price, and a price is a number such as 19.95")
 
 func (d *Document) csvRow(r *row) {
 	handle, unnamed := r.get("product"), false
