@@ -654,7 +654,9 @@ func (h *harness) expect(c call, status int, body string) answer {
 	return got
 }
 
-func message(text string) string { return string(answers.AppendString([]byte(`{"message":`), text)) + "}" }
+func message(text string) string {
+	return string(answers.AppendString([]byte(`{"message":`), text)) + "}"
+}
 
 // lastRequest returns the last request to the engine.
 func (h *harness) lastRequest() *engine.Request {
