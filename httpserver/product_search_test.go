@@ -35,6 +35,17 @@ func TestSearchesTakeTurns(t *testing.T) {
 	}
 }
 
+// A search ends at its deadline; a list without one is answered from memory.
+func TestASearchEndsAtItsDeadline(t *testing.T) {
+	h := start(t)
+	h.server.requestTimeout = time.Nanosecond
+	for query, want := range map[string]int{"q=blind": 503, "q=blined": 503, "": 200} {
+		if got := h.do(call{method: "GET", path: productsPath + "?" + query}); got.status != want {
+			t.Errorf("%s after the deadline: %d, want %d", query, got.status, want)
+		}
+	}
+}
+
 // The memory of facets and searches counts in the budget of answers, as long as they are made.
 func TestFacetsCountAsAnswers(t *testing.T) {
 	s := sampleStore()
