@@ -1,19 +1,15 @@
 package httpserver
 
 import (
+	"iter"
 	"net/url"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // The catalogue routes answer from the node's memory. Only the stock of tracked products is read from
 // Redis: docs/api/catalogue.md.
-
-// listedVariants is the maximum number of variants that a product shows in a list.
-const listedVariants = 50
-
-// includeFacets is the value of ?include= that adds the facets of a list.
-const includeFacets = "facets"
 
 // handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
@@ -33,25 +29,29 @@ func handleProductList(s *Server, x *exchange) error {
 	p := x.page(catalogueRows, found.Len())
 	from, to := p.bounds()
 	products := catalogue.Page(&found.ProductSet, order, from, to)
-	shown, err := x.showProducts(view, listedVariants, products...)
+	shown, err := x.showProducts(view, answers.ListedVariants, products...)
 	if err != nil {
 		return err
 	}
-	shown.listed = true
-	x.out = append(x.out, `{"data":[`...)
-	for i, product := range products {
-		x.out = shown.appendProduct(appendComma(x.out, i), product)
-		if err := x.grown(); err != nil {
-			return err
+	shown.Listed = true
+	x.out = answers.ProductList.Append(x.out, answers.ProductListView{
+		PageView: pageView(x, x.pages(p), shownProducts(shown, products), &err), Facets: found.facets, Corrected: found.Corrected,
+	})
+	if err != nil {
+		return err
+	}
+	return x.answerTagged()
+}
+
+// shownProducts yields the products of a list as they are shown.
+func shownProducts(shown *answers.ProductPage, products []*commerce.Product) iter.Seq[*answers.ProductView] {
+	return func(yield func(*answers.ProductView) bool) {
+		for _, p := range products {
+			if !yield(shown.View(p)) {
+				return
+			}
 		}
 	}
-	x.out = append(x.out, ']')
-	if found.facets != nil {
-		x.out = appendFacets(append(x.out, `,"facets":`...), found.facets)
-	}
-	x.out = x.appendPages(x.out, p)
-	x.out = appendCorrected(x.out, found.Corrected)
-	return x.answerTagged()
 }
 
 // handleProductRead shows one product, by id or slug.
@@ -65,15 +65,15 @@ func handleProductRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = shown.appendProduct(x.out, product)
+	x.out = answers.Product.Append(x.out, shown.View(product))
 	return x.answerTagged()
 }
 
 // showProducts reads the stock of the products that show it. shown is the maximum number of variants
 // that a product shows.
-func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*productPage, error) {
+func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*answers.ProductPage, error) {
 	inStock, err := x.readProductStock(products, shown)
-	return &productPage{store: x.facts.Store, catalogue: x.facts.Version.Catalogue.Catalogue, view: view, inStock: inStock}, err
+	return &answers.ProductPage{Store: x.facts.Store, Catalogue: x.facts.Version.Catalogue.Catalogue, Prices: view, InStock: inStock}, err
 }
 
 // handleCategoryList shows all categories.
@@ -81,11 +81,7 @@ func handleCategoryList(s *Server, x *exchange) error {
 	all := x.facts.Version.Catalogue.Categories
 	p := x.page(catalogueRows, len(all))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := range all[from:to] {
-		x.out = appendCategory(appendComma(x.out, i), &all[from+i])
-	}
-	return x.answerPage(s, p)
+	return answerPage(x, answers.CategoryList, p, pointers(all[from:to]))
 }
 
 // handleCategoryRead shows one category, by id or slug.
@@ -95,7 +91,7 @@ func handleCategoryRead(_ *Server, x *exchange) error {
 	if category == nil {
 		return commerce.NotFound("Category", name)
 	}
-	x.out = appendCategory(x.out, category)
+	x.out = answers.Category.Append(x.out, category)
 	return x.answerTagged()
 }
 
@@ -107,11 +103,7 @@ func handleRedirectList(s *Server, x *exchange) error {
 	}
 	p := x.page(catalogueRows, len(rows))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := range rows[from:to] {
-		x.out = appendRedirect(appendComma(x.out, i), &rows[from+i])
-	}
-	return x.answerPage(s, p)
+	return answerPage(x, answers.RedirectList, p, pointers(rows[from:to]))
 }
 
 // handleSitemap shows the pages of a storefront: active products, then all categories.
@@ -120,22 +112,27 @@ func handleSitemap(s *Server, x *exchange) error {
 	products := catalogue.Products
 	p := x.page(sitemapRows, len(products)+len(catalogue.Categories))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := from; i < to; i++ {
-		x.out = appendComma(x.out, i-from)
-		if i < len(products) {
-			x.out = appendSitemapRow(x.out, "product", "/products/", products[i].ID, products[i].Slug)
-		} else {
-			category := &catalogue.Categories[i-len(products)]
-			x.out = appendSitemapRow(x.out, "category", "/categories/", category.ID, category.Slug)
+	return answerPage(x, answers.Sitemap, p, func(yield func(answers.SitemapView) bool) {
+		for i := from; i < to; i++ {
+			var row answers.SitemapView
+			if i < len(products) {
+				row = answers.SitemapView{Type: "product", Folder: "/products/", ID: products[i].ID, Slug: products[i].Slug}
+			} else {
+				category := &catalogue.Categories[i-len(products)]
+				row = answers.SitemapView{Type: "category", Folder: "/categories/", ID: category.ID, Slug: category.Slug}
+			}
+			if !yield(row) {
+				return
+			}
 		}
-	}
-	return x.answerPage(s, p)
+	})
 }
 
-// answerPage ends a list after its rows are in x.out.
-func (x *exchange) answerPage(s *Server, p page) error {
-	x.out = x.appendPages(append(x.out, ']'), p)
+// answerPage writes a page of a list from the node's memory.
+func answerPage[R any](x *exchange, list answers.Kind[answers.PageView[R]], p page, rows iter.Seq[R]) error {
+	if err := writePage(x, list, x.pages(p), rows); err != nil {
+		return err
+	}
 	return x.answerTagged()
 }
 

@@ -62,6 +62,7 @@ func runConvert(c *call, config *convertConfig) error {
 	}
 	doc, err := config.convert(c.args[0], c.args[1:], base)
 	if err != nil {
+		showNotes(c.stdout, doc)
 		return fmt.Errorf("%w: nothing was written", err)
 	}
 	text, err := doc.JSON()
@@ -105,7 +106,7 @@ type earlierDocument struct {
 	store uuid.UUID
 }
 
-// convert reads all tables.
+// convert reads all tables. With an error it returns the notes so far.
 func (config *convertConfig) convert(kind string, files []string, base *earlierDocument) (*convert.Document, error) {
 	options := convert.Options{Store: uuid.New(), Name: config.name, Tax: config.tax}
 	switch id, given := commerce.ParseID(config.store); {
@@ -117,7 +118,7 @@ func (config *convertConfig) convert(kind string, files []string, base *earlierD
 	doc := convert.New(options)
 	if base != nil {
 		if err := doc.Base(base.file, base.text); err != nil {
-			return nil, err
+			return doc, err
 		}
 	}
 	for _, file := range files {
@@ -126,7 +127,7 @@ func (config *convertConfig) convert(kind string, files []string, base *earlierD
 			err = converters[kind](doc, file, data)
 		}
 		if err != nil {
-			return nil, err
+			return doc, err
 		}
 	}
 	return doc, nil

@@ -1729,7 +1729,7 @@ export interface components {
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
             email?: string;
-            /** @description Replaces the whole map; null clears it. */
+            /** @description Replaces the whole map; null clears it. A number has at most 32 characters and is finite as a double. */
             metadata?: {
                 [key: string]: string | number | boolean | null;
             } | null;
@@ -1872,6 +1872,7 @@ export interface components {
             billing_address_id?: string | null;
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
+            /** @description May have several lines. */
             customer_note?: string | null;
             /** @description The customer's own reference. */
             reference?: string | null;
@@ -2727,6 +2728,7 @@ export interface components {
             name?: string | null;
             company_name?: string | null;
             phone?: string | null;
+            /** @description May have several lines. */
             message?: string | null;
             reference?: string | null;
         };
@@ -2814,10 +2816,6 @@ export interface components {
             };
             /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added. */
             reason?: string;
-            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
-            error_codes?: {
-                [key: string]: components["schemas"]["ErrorCode"][];
-            };
             /** @description The fault as a code, for programs. Codes may be added. */
             code?: string;
             /** @description With QUOTE_REQUIRED: the cart's quote_reasons. */
@@ -2831,6 +2829,10 @@ export interface components {
             order_id?: string;
             /** @description With OUT_OF_STOCK: every item with too little stock. */
             out_of_stock?: components["schemas"]["StockShort"][];
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
         };
         Registration: {
             email: string;

@@ -76,7 +76,7 @@ func (d *Document) shopifyRow(r *row) {
 		return
 	}
 	p, isNew := d.product(r.place, handle)
-	if isNew {
+	if isNew || p.first["title"] == "" && r.peek("title") != "" {
 		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
@@ -101,7 +101,8 @@ func (d *Document) shopifyRow(r *row) {
 	}
 }
 
-// shopifyProduct reads the cells of a product's first row.
+// shopifyProduct reads the cells of a product's first row. It is the one with the title: other rows may
+// stand in a file that was given ahead of it.
 func (d *Document) shopifyProduct(p *product, r *row) {
 	p.remember(r, "title", "description", "vendor", "category", "type", "tags", "published", "status", "taxable", "shipping")
 	d.name(p, r.get("title"))
@@ -117,11 +118,17 @@ func (d *Document) shopifyProduct(p *product, r *row) {
 		p.members.set("tax", d.tax)
 	}
 	d.usualTax(p)
-	p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+	if r.peek("shipping") != "" {
+		p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+	}
 }
 
-// shopifyStatus reads whether a product is for sale.
+// shopifyStatus reads whether a product is for sale. Without both cells it is as it was.
 func (d *Document) shopifyStatus(p *product, r *row) {
+	if r.peek("published") == "" && r.peek("status") == "" {
+		p.members.set("active", p.isActive())
+		return
+	}
 	active := d.flag(r, p.handle, "published", true)
 	switch status := strings.ToLower(r.get("status")); status {
 	case "", "active":
@@ -213,7 +220,9 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 		r.get("fulfillment")
 	}
 	if r.get("tracker") == "" && r.has("tracker") {
-		r.get("quantity")
+		if quantity := r.get("quantity"); quantity != "" && quantity != "0" {
+			d.once(r.place, p.handle, leftOut, notTracked)
+		}
 		r.get("policy")
 		return true
 	}
@@ -223,6 +232,8 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 	}
 	return true
 }
+
+const notTracked = "the quantity is left out: the inventory is not tracked there"
 
 const oversold = "it may be sold beyond its stock there; here a checkout without stock is refused"
 

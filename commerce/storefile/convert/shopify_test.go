@@ -27,6 +27,15 @@ func TestSeveralFiles(t *testing.T) {
 	expect(t, "left out", out, 5)
 }
 
+// Files may come in any order: the row with the title has the product's own cells.
+func TestFilesInAnotherOrder(t *testing.T) {
+	r := converted(t, readShopify, "Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Image Src\na,,,,,,,/2.jpg\n",
+		"Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Image Src\na,A,V,Size,S,1.00,,/1.jpg\n")
+	r.expectNotes(t)
+	a := r.Products[0]
+	expect(t, "a", []any{a.Name, a.Attributes[0].Values[0], a.Variants[0].Name, len(a.Media)}, []any{"A", "V", "S", 2})
+}
+
 // A row that says that its product is a gift card takes back the rows ahead of it.
 func TestGiftCardOfALaterRow(t *testing.T) {
 	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price,Variant Inventory Tracker\ncard,10,10.00,\ncard,20,20.00,\na,Default Title,1.00,\n",
