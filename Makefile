@@ -146,5 +146,5 @@ race-core:
 	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 -parallel 8 $(CORE)
 
 fuzz-short:
-	$(heading) 'Fuzz the readers of requests and records, each target for 200ms'
-	@GO='$(GO)' sh scripts/fuzz.sh 200ms ./httpserver ./internal/strictjson ./persistence
+	$(heading) 'Fuzz the readers of requests and records, each target with 1,000 inputs'
+	@GO='$(GO)' sh scripts/fuzz.sh 1000x ./httpserver ./internal/strictjson ./persistence

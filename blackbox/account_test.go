@@ -223,3 +223,29 @@ func TestATokenExpiresAfterThirtyDays(t *testing.T) {
 	r.Mini.SetTime(in.ExpiresAt)
 	c.wantUnresolved(in.Token)
 }
+
+// A login replaces a hash that costs more than a new one; a cheap hash stays. So do the password and the
+// sessions.
+func TestLoginReplacesADearHash(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	const email = "dear@example.com"
+	const dear = "$2a$10$DgbzOgv4BrkWkTVfxMkhGeLWcr3qrebYmE3RhWsyRTJoZSYfR1O5W" // of cost 10
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), func(document object) {
+		document["customers"] = append(document["customers"].(list), object{"id": unknownID, "email": email, "password_hash": dear})
+	})}}).client(t).withKey(keyAll)
+	hashed := func(id, with string) {
+		t.Helper()
+		record, err := r.Mini.Get("{" + storeBase + "}:contact:" + id)
+		if err != nil || !strings.Contains(record, with) {
+			t.Errorf("the record is %q, %v; want a hash %s", record, err, with)
+		}
+	}
+	hashed(unknownID, "$2a$10$")
+	first := c.login(email, "a dear password").signedIn(200)
+	hashed(unknownID, "$argon2id$v=19$m=19456,t=2,p=1$")
+	c.login(email, "a dear password").signedIn(200)
+	c.withToken(first.Token).get("contacts/me").wantStatus(200)
+	c.login(adaEmail, adaPassword).signedIn(200)
+	hashed(ada, "$2a$04$")
+}

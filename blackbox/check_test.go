@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -60,6 +61,26 @@ func TestCheckWarnsOfShortCodes(t *testing.T) {
 	}
 	if f := runs(t, "check", "--json", file); f.code != 0 || !strings.Contains(f.stdout, `"warnings": [`) {
 		t.Errorf("exit %d\n%s%s", f.code, f.stdout, f.stderr)
+	}
+}
+
+// An attribute without a facet is a warning: nearly all of its values differ.
+func TestCheckWarnsOfIdentifyingAttributes(t *testing.T) {
+	t.Parallel()
+	var goods list
+	for i := range 60 {
+		goods = append(goods, product(itemID(i), fmt.Sprint("P", i), fmt.Sprint("p", i), object{"attributes": object{"EAN": fmt.Sprint("871", i), "Colour": "White"}}))
+	}
+	const want = "1 attribute without a facet, because nearly all values differ: EAN (60 values) (docs/api/catalogue.md#options-filters-facets)"
+	file := storeFile(t, base(), selling(goods...))
+	if f := runs(t, "check", file); f.code != 0 || !strings.Contains(f.stdout, "warning: "+want) {
+		t.Errorf("exit %d\n%s%s\nwant %s", f.code, f.stdout, f.stderr, want)
+	}
+	if f := runs(t, "check", "--json", file); f.code != 0 || !strings.Contains(f.stdout, want) {
+		t.Errorf("exit %d\n%s%s\nwant %s", f.code, f.stdout, f.stderr, want)
+	}
+	if f := runs(t, "check", storeFile(t, base(), selling(goods[:50]...))); f.code != 0 || strings.Contains(f.stdout, "facet") {
+		t.Errorf("50 values: exit %d\n%s%s", f.code, f.stdout, f.stderr)
 	}
 }
 

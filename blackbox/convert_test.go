@@ -194,7 +194,7 @@ func TestArgumentsOfConvert(t *testing.T) {
 	table := fileOf(t, []byte("product,price,unit\na,1.00,dozen\n"))
 	for _, args := range [][]string{
 		{}, {"excel", table}, {"csv"}, {"csv", table}, {"csv", table, "--out", out, "--store", "x"}, {"csv", table, "--out", out, "--tax", "x"},
-		{"csv", table, "--out", out, "--name", strings.Repeat("x", 256)},
+		{"csv", table, "--out", out, "--name", strings.Repeat("x", 256)}, {"csv", table, "--out", table},
 	} {
 		if f := runs(t, append([]string{"convert"}, args...)...); f.code != 2 {
 			t.Errorf("cartd convert %v: exit %d, want 2", args, f.code)

@@ -69,31 +69,6 @@ func TestTheBudgetCountsDown(t *testing.T) {
 	shop.withKey(keyRevoked).get("/v1/ping").want(200, `{"message":"pong"}`)
 }
 
-// docs/api/limits.md#limits: the merchant marks an order as paid while visitors have used up the store's
-// limit, and reads up to a quarter beyond it. Visitors are refused as before.
-func TestTheMerchantStandsBehindTheVisitors(t *testing.T) {
-	t.Parallel()
-	const limit = 8
-	shop := serveFiles(t, storeFile(t, base(), withStock, collected, office, setting("rate_limit_per_minute", limit))).withToken(tokenAda)
-	merchant := shop.withKey(keyOffice).withToken("")
-	merchant.get("me").wantHeader("X-RateLimit-Limit", "8").wantHeader("X-RateLimit-Remaining", "8") // 9 are left
-	path := shop.newCart()
-	shop.add(path, hammer, "1")
-	o := shop.checkOut(path, "{}").order(201)
-	merchant.get("orders/"+o.ID).wantHeader("X-RateLimit-Remaining", "5")
-	for left := 2; left >= 0; left-- {
-		shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Remaining", strconv.Itoa(left))
-	}
-	wantRefused(shop.get("me"), limit)
-	paid := merchant.post("orders/"+o.ID+"/payment", payment(o, "pi_1")).wantStatus(200)
-	paid.wantHeader("X-RateLimit-Limit", "8").wantHeader("X-RateLimit-Remaining", "1")
-	wantRefused(shop.post("commerce/carts", ""), limit)
-	merchant.get("orders").wantStatus(200).wantHeader("X-RateLimit-Remaining", "0")
-	wantRefused(merchant.get("orders"), limit)
-	wantRefused(merchant.post("orders/"+o.ID+"/shipment", "{}"), limit)
-	wantRefused(shop.get("me"), limit)
-}
-
 // docs/decisions.md#authentication: a suspended store beyond its limit is still suspended, on every
 // route. Within its limit its requests count.
 func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {

@@ -15,9 +15,11 @@ type attributeIndex struct {
 	nameOf  map[string]int32
 	valueOf map[attributeValue]int32
 	// values has the value of each number. The values of a name follow each other in the order of
-	// their texts, as first written: those of name n are valuesOf[n] to valuesOf[n+1]-1.
+	// their texts, as first written: those of name n are valuesOf[n].from to valuesOf[n].to-1.
 	values   []attributeValue
-	valuesOf []int32
+	valuesOf []numberRange
+	// counted is the number of the values whose names have facets. They are the first.
+	counted int32
 	// The rows of the product at a position are rowsOf[position] to rowsOf[position+1]-1.
 	rowsOf []int32
 	// rowValues has the numbers of the values of each row.
@@ -27,6 +29,9 @@ type attributeIndex struct {
 	// valueRows has the rows of each value, ascending.
 	valueRows lists
 }
+
+// numberRange are the numbers from from to to-1.
+type numberRange struct{ from, to int32 }
 
 // attributeValue is a text under the number of its name.
 type attributeValue struct {
@@ -182,7 +187,11 @@ func (x *attributeIndexing) addRow() {
 	x.rowValues.end()
 }
 
+// addWords does nothing without an index of words.
 func (x *attributeIndexing) addWords(texts *wordIndexing, values []readValue) {
+	if texts == nil {
+		return
+	}
 	for i := range values {
 		for _, word := range x.words[values[i].number] {
 			texts.add(word, true)
@@ -190,25 +199,38 @@ func (x *attributeIndexing) addWords(texts *wordIndexing, values []readValue) {
 	}
 }
 
-// index sorts the values of each name by their texts and numbers them anew.
+// index sorts the values of each name by their texts and numbers them anew, those of names without
+// facets last.
 func (x *attributeIndexing) index() attributeIndex {
+	last := make([]int, len(x.names)) // 1 for a name without facets
+	for i, spread := range x.spreads() {
+		if spread.Identifies() {
+			last[i] = 1
+		}
+	}
 	order := make([]int32, len(x.values))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(x.values[a].name, x.values[b].name), cmp.Compare(x.values[a].text, x.values[b].text))
+		one, other := &x.values[a], &x.values[b]
+		return cmp.Or(cmp.Compare(last[one.name], last[other.name]), cmp.Compare(one.name, other.name), cmp.Compare(one.text, other.text))
 	})
 	numbers, sorted := make([]int32, len(order)), make([]attributeValue, len(order))
-	counts := make([]int32, len(x.names)+1)
+	x.valuesOf = make([]numberRange, len(x.names))
 	for n, old := range order {
-		numbers[old], sorted[n] = int32(n), x.values[old]
-		counts[x.values[old].name+1]++
+		value := x.values[old]
+		numbers[old], sorted[n] = int32(n), value
+		of := &x.valuesOf[value.name]
+		if of.to == 0 {
+			of.from = int32(n)
+		}
+		of.to = int32(n) + 1
+		if last[value.name] == 0 {
+			x.counted = int32(n) + 1
+		}
 	}
-	for n := range x.names {
-		counts[n+1] += counts[n]
-	}
-	x.values, x.valuesOf = sorted, counts
+	x.values = sorted
 	for key, old := range x.valueOf {
 		x.valueOf[key] = numbers[old]
 	}

@@ -40,9 +40,10 @@ type CategoryFacet struct {
 	Count int
 }
 
-// Facets returns the facets of a list that Find has returned.
-func (c *Catalogue) Facets(f *Found, prices *PriceIndex) *Facets {
-	all := &Facets{Attributes: c.attributeFacets(f), Categories: c.categoryFacets(f)}
+// Facets returns the facets of a list that Find has returned. Only one call at a time may use a
+// buffer.
+func (c *Catalogue) Facets(f *Found, prices *PriceIndex, b *FacetBuffer) *Facets {
+	all := &Facets{Attributes: c.attributeFacets(f, b), Categories: c.categoryFacets(f, b)}
 	within := intersection(f.other, f.category, f.attribute)
 	if low, high, ok := prices.bounds(&within); ok {
 		all.Lowest, all.Highest = &low, &high
@@ -50,8 +51,23 @@ func (c *Catalogue) Facets(f *Found, prices *PriceIndex) *Facets {
 	return all
 }
 
-// productCounts counts products that come in ascending order, each once.
-type productCounts []struct{ last, count int32 }
+// FacetBuffer is memory for the counting of facets, for one call after another.
+type FacetBuffer struct {
+	names, values productCounts
+	members       bitSet
+}
+
+// facetBytes is the memory that a FacetBuffer takes for the catalogue.
+func (c *Catalogue) facetBytes() int {
+	return sizeOfCount*(len(c.attributes.names)+int(c.attributes.counted)) + len(c.Products)/8
+}
+
+// productCount counts products that come in ascending order, each once: last is the last one, plus 1.
+type productCount struct{ last, count int32 }
+
+const sizeOfCount = 8
+
+type productCounts []productCount
 
 func (c productCounts) add(n, position int32) {
 	if c[n].last != position+1 {
@@ -60,17 +76,30 @@ func (c productCounts) add(n, position int32) {
 	}
 }
 
+// emptied returns n zeros, in the memory of the slice if it has room for them.
+func emptied[S ~[]E, E any](s S, n int) S {
+	if cap(s) < n {
+		return make(S, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
 // attributeFacets counts the products of each name and value in one walk over the rows. A row that
 // fails one filter alone counts for the name of that filter.
-func (c *Catalogue) attributeFacets(f *Found) []AttributeFacet {
+func (c *Catalogue) attributeFacets(f *Found, b *FacetBuffer) []AttributeFacet {
 	x := &c.attributes
-	names, values := make(productCounts, len(x.names)), make(productCounts, len(x.values))
+	names, values := emptied(b.names, len(x.names)), emptied(b.values, int(x.counted))
+	b.names, b.values = names, values
 	within := intersection(f.other, f.category, f.price)
 	for position := range within.each {
 		if len(f.conditions) == 0 {
 			for _, value := range x.productValues.list(position) {
-				names.add(x.values[value].name, position)
-				values[value].count++
+				if value < x.counted {
+					names.add(x.values[value].name, position)
+					values[value].count++
+				}
 			}
 			continue
 		}
@@ -80,6 +109,9 @@ func (c *Catalogue) attributeFacets(f *Found) []AttributeFacet {
 				continue
 			}
 			for _, value := range x.rowValues.list(row) {
+				if value >= x.counted {
+					continue
+				}
 				if name := x.values[value].name; failures == 0 || name == failed {
 					names.add(name, position)
 					values.add(value, position)
@@ -90,7 +122,7 @@ func (c *Catalogue) attributeFacets(f *Found) []AttributeFacet {
 	var shown []AttributeFacet
 	for _, name := range mostFrequent(names, 0, int32(len(names)), MaxFacetNames) {
 		facet := AttributeFacet{Name: x.names[name]}
-		for _, value := range mostFrequent(values, x.valuesOf[name], x.valuesOf[name+1], MaxFacetValues) {
+		for _, value := range mostFrequent(values, x.valuesOf[name].from, x.valuesOf[name].to, MaxFacetValues) {
 			facet.Values = append(facet.Values, ValueFacet{x.values[value].text, int(values[value].count)})
 		}
 		shown = append(shown, facet)
@@ -128,7 +160,7 @@ func mostFrequent(counts productCounts, from, to int32, limit int) []int32 {
 }
 
 // categoryFacets counts the children of the category filtered by, else the roots.
-func (c *Catalogue) categoryFacets(f *Found) []CategoryFacet {
+func (c *Catalogue) categoryFacets(f *Found, b *FacetBuffer) []CategoryFacet {
 	children := c.roots
 	if f.parent != nil {
 		children = f.parent.children
@@ -138,10 +170,9 @@ func (c *Catalogue) categoryFacets(f *Found) []CategoryFacet {
 	within := intersection(f.other, f.price, f.attribute)
 	var rows []CategoryFacet
 	for _, child := range children[:min(len(children), MaxFacetCategories)] {
-		in := ProductSet{size: len(c.Products)}
-		in.intersect(c.inCategory(child))
-		in.intersect(within)
-		rows = append(rows, CategoryFacet{child.ID, in.Len()})
+		b.members = emptied(b.members, bitSetSize(len(c.Products)))
+		c.addCategory(b.members, child)
+		rows = append(rows, CategoryFacet{child.ID, within.shared(b.members)})
 	}
 	return rows
 }

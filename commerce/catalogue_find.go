@@ -73,8 +73,8 @@ type Found struct {
 func (f *Found) Order() []int32 { return f.order }
 
 // Find returns the products that meet all conditions of a filter. prices may be nil if the filter is
-// not by price.
-func (c *Catalogue) Find(f *ProductFilter, prices *PriceIndex) *Found {
+// not by price. It calls proceed between the words of the query, and ends with its error.
+func (c *Catalogue) Find(f *ProductFilter, prices *PriceIndex, proceed func() error) (*Found, error) {
 	every := ProductSet{size: len(c.Products)}
 	found := &Found{category: every, price: every, other: every}
 	c.findCategory(f, found)
@@ -84,8 +84,24 @@ func (c *Catalogue) Find(f *ProductFilter, prices *PriceIndex) *Found {
 	found.conditions = c.attributes.conditions(f.Attributes)
 	found.attribute = c.attributes.products(found.conditions)
 	c.findOther(f, found)
+	if err := c.findWords(f, found, proceed); err != nil {
+		return nil, err
+	}
 	found.ProductSet = intersection(found.category, found.price, found.attribute, found.other)
-	return found
+	return found, nil
+}
+
+// searchSets is the maximum number of sets of products that a search needs at a time.
+const searchSets = 12
+
+// SearchBytes is the memory that Find and, if they are asked for, facets need for a time, in bytes.
+func (c *Catalogue) SearchBytes(f *ProductFilter, facets bool) int {
+	rows := len(c.attributes.rowValues.starts) - 1
+	bytes := searchSets*len(c.Products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
+	if facets {
+		bytes += c.facetBytes()
+	}
+	return bytes
 }
 
 func (c *Catalogue) findCategory(f *ProductFilter, found *Found) {
@@ -127,9 +143,22 @@ func (c *Catalogue) findOther(f *ProductFilter, found *Found) {
 		}
 		found.other.keep(positions)
 	}
+}
+
+// findWords finds by the words of the query. A query without any finds nothing, unless it is blank.
+func (c *Catalogue) findWords(f *ProductFilter, found *Found, proceed func() error) (err error) {
 	words := slices.Collect(words(NormalizeText(f.Query)))
-	found.Corrected = c.words.correct(words)
+	if len(words) == 0 && Trim(f.Query) != "" {
+		found.other.keep(nil)
+	}
+	if found.Corrected, err = c.words.correct(words, proceed); err != nil {
+		return err
+	}
 	for _, word := range withoutBeginnings(words) {
+		if err := proceed(); err != nil {
+			return err
+		}
 		found.other.keep(c.words.beginning(word))
 	}
+	return nil
 }

@@ -18,7 +18,7 @@ import (
 // obvious model of the rules.
 func TestListMatchesTheModel(t *testing.T) {
 	r := dice(t)
-	corrected, facets, filtered := 0, 0, 0
+	corrected, facets, filtered, buffer := 0, 0, 0, new(FacetBuffer)
 	for range 25 {
 		s := randomShop(r)
 		c, m := NewCatalogue(s), makeShelf(s)
@@ -36,7 +36,7 @@ func TestListMatchesTheModel(t *testing.T) {
 			f, sort := m.randomFilter(r), ProductSort(r.IntN(5))
 			view := PriceView{Pricing: Pricing{GroupID: []uuid.UUID{{}, tradeGroup}[r.IntN(2)]}, Hidden: r.IntN(5) == 0}
 			prices := c.PricesIn(view)
-			found := c.Find(&f, prices)
+			found := find(c, &f, prices)
 			order := found.Order()
 			if sort.ByPrice() {
 				order = prices.Order(sort)
@@ -55,11 +55,11 @@ func TestListMatchesTheModel(t *testing.T) {
 			if !slices.Equal(found.Corrected, corrections) {
 				t.Fatalf("%s: corrected %v, want %v in %s", frozen(t, f), found.Corrected, corrections, frozen(t, s.Products))
 			}
-			if got, want := c.Facets(found, prices), m.facets(&f, view); !reflect.DeepEqual(got, want) {
+			if got, want := c.Facets(found, prices, buffer), m.facets(&f, view); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s in %+v:\n got %s\nwant %s\n  of %s", frozen(t, f), view, frozen(t, got), frozen(t, want), frozen(t, s.Products))
 			}
 			corrected += len(corrections)
-			facets += len(c.Facets(found, prices).Attributes)
+			facets += len(c.Facets(found, prices, buffer).Attributes)
 			if n := found.Len(); n > 0 && n < len(c.Products) && len(f.Attributes) > 0 {
 				filtered++
 			}

@@ -7,35 +7,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
-
-// NormalizeText maps texts that differ only in case or accents to the same text: NFKD, no marks,
-// case folding.
-func NormalizeText(text string) string {
-	if isASCII(text) {
-		return strings.ToLower(text)
-	}
-	unmarked := strings.Map(func(r rune) rune {
-		if unicode.IsMark(r) {
-			return -1
-		}
-		return r
-	}, norm.NFKD.String(text))
-	return cases.Fold().String(unmarked)
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
 
 // words yields the runs of letters and the runs of digits of a normalized text.
 func words(normalized string) iter.Seq[string] {

@@ -5,7 +5,10 @@ import "math/bits"
 // bitSet has one bit for each number.
 type bitSet []uint64
 
-func makeBitSet(size int) bitSet { return make(bitSet, (size+63)/64) }
+func makeBitSet(size int) bitSet { return make(bitSet, bitSetSize(size)) }
+
+// bitSetSize is the length of a bitSet for the numbers below size.
+func bitSetSize(size int) int { return (size + 63) / 64 }
 
 func (s bitSet) add(n int32)      { s[n/64] |= 1 << (n % 64) }
 func (s bitSet) has(n int32) bool { return s[n/64]&(1<<(n%64)) != 0 }
@@ -84,6 +87,17 @@ func (s *ProductSet) Len() int {
 		return s.size
 	}
 	return s.members.len()
+}
+
+// shared is the number of members that another set has, too.
+func (s *ProductSet) shared(other bitSet) (n int) {
+	if s.members == nil {
+		return other.len()
+	}
+	for i, word := range other {
+		n += bits.OnesCount64(word & s.members[i])
+	}
+	return n
 }
 
 // Page returns the members from index from to index to of an order; a nil order is the document's.

@@ -13,6 +13,8 @@ func TestNormalizeText(t *testing.T) {
 	for text, want := range map[string]string{
 		"Crème BRÛLÉE": "creme brulee", "ﬁlter": "filter", "Straße": "strasse", "ΣΟΦΌΣ": "σοφοσ", "İ": "i", "x²": "x2",
 		"RB-1": "rb-1", "": "", "Ǆ": "dz", "한": "\u1112\u1161\u11ab",
+		"Łódź": "lodz", "ØL": "ol", "Đakovo": "dakovo", "Işık": "isik", "Æble": "aeble", "Œuvre": "oeuvre", "ẞ": "ss", "Guðmundur": "gudmundur",
+		"Þór": "thor", "Ħal Għaxaq": "hal ghaxaq", "Ŧ": "t", "ŊƵǤɎ": "nzgy", "Ǿ": "o", "Лодзь": "лодзь",
 	} {
 		if got := NormalizeText(text); got != want {
 			t.Errorf("NormalizeText(%q) = %q, want %q", text, got, want)
@@ -40,6 +42,8 @@ func TestWordsOfAQuery(t *testing.T) {
 		{"korea", "한국", "", nil},
 		{"hindi", "हिन्दी", "", nil},
 		{"arabic", "مُحَمَّد ٣", "", nil},
+		{"polish", "Łódź", "", nil},
+		{"danish", "Æbleskiver Øl", "", nil},
 		{"long", long + " end", "", nil},
 	} {
 		s.Products = append(s.Products, &Product{ID: testID(100 + i), Slug: p.slug, Name: p.name, SKU: p.sku, Active: true, Variants: p.variants})
@@ -51,9 +55,11 @@ func TestWordsOfAQuery(t *testing.T) {
 		{"roller", "blind"}, {"oller", "blind"}, {"xxller", ""}, {"blind roller", "blind"}, {"roller gloves", ""}, {"  white\t\n", "blind"}, {"past", ""},
 		{"rb roller", "blind"}, {"77X", "glove"}, {"OFF-1", ""}, {"STRAẞE", "street"}, {"Cre\u0300me caf", "cafe"}, {"o'neil", "neil"}, {"2,5", "neil"},
 		{"viii", "wide"}, {"ΟΔΥΣΣΕΎΣ", "greek"}, {"ЕЛКА", "cyrillic"}, {"か", "japan"}, {"字", ""}, {"한", "korea"}, {"हिन्दी", "hindi"}, {"محمد", "arabic"},
+		{"lodz", "polish"}, {"ŁÓDŹ", "polish"}, {"aeble", "danish"}, {"æbleskiver", "danish"}, {"oel", ""},
+		{"🎁", ""}, {" -- ", ""}, {"\u0301", ""}, {"🎁 roller", "blind"}, {"roller -", "blind"},
 		{long[:200], "long"}, {strings.Repeat("é", 255), ""},
 	} {
-		found := c.Find(&ProductFilter{Query: row.query}, prices)
+		found := find(c, &ProductFilter{Query: row.query}, prices)
 		var slugs []string
 		for _, p := range c.Page(&found.ProductSet, found.Order(), 0, found.Len()) {
 			slugs = append(slugs, p.Slug)
@@ -182,7 +188,7 @@ func BenchmarkCatalogue(b *testing.B) {
 	for _, query := range []string{"r", "rb", "roller colour1", "rb 000123", "r v b c f l", strings.Repeat("r ", 127), "0 1 2 3 4 5 6 7 8 9"} {
 		b.Run(fmt.Sprintf("q=%.16s", query), func(b *testing.B) {
 			for b.Loop() {
-				found := c.Find(&ProductFilter{Query: query}, nil)
+				found := find(c, &ProductFilter{Query: query}, nil)
 				c.Page(&found.ProductSet, c.ByName(SortName), max(0, found.Len()-25), found.Len())
 			}
 		})
@@ -190,11 +196,17 @@ func BenchmarkCatalogue(b *testing.B) {
 	for place, from := range map[string]int{"first": 0, "middle": products / 2} {
 		b.Run(place+" page", func(b *testing.B) {
 			for b.Loop() {
-				found := c.Find(&ProductFilter{}, nil)
+				found := find(c, &ProductFilter{}, nil)
 				c.Page(&found.ProductSet, c.ByName(SortName), from, from+25)
 			}
 		})
 	}
+}
+
+// find finds without an end.
+func find(c *Catalogue, f *ProductFilter, prices *PriceIndex) *Found {
+	found, _ := c.Find(f, prices, func() error { return nil })
+	return found
 }
 
 // heap is what the heap holds, in bytes.

@@ -75,10 +75,15 @@ func (c *Catalogue) Category(idOrSlug string) *CategoryNode {
 // inCategory is the set of the products that name a category or a descendant of it.
 func (c *Catalogue) inCategory(n *CategoryNode) ProductSet {
 	in := ProductSet{len(c.Products), makeBitSet(len(c.Products))}
+	c.addCategory(in.members, n)
+	return in
+}
+
+// addCategory adds the products that name a category or a descendant of it.
+func (c *Catalogue) addCategory(to bitSet, n *CategoryNode) {
 	for at := range n.tree {
 		for _, position := range c.byCategory[at.ID] {
-			in.members.add(position)
+			to.add(position)
 		}
 	}
-	return in
 }

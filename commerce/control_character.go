@@ -11,16 +11,16 @@ const MaxName = 255
 // The rule of control characters: docs/api/contract.md#requests, Texts. A text goes on to mails, labels
 // and tables of others, where such a character ends a line or a text.
 
-// controls reports whether a character is of the category Cc or separates lines or paragraphs.
-func controls(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+// IsControl reports whether a character is of the category Cc or separates lines or paragraphs.
+func IsControl(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
 // IsLine reports whether a text can be a field of one line: it has no control character.
-func IsLine(text string) bool { return !strings.ContainsFunc(text, controls) }
+func IsLine(text string) bool { return !strings.ContainsFunc(text, IsControl) }
 
 // IsLines reports whether a text can be a field of several lines: TAB and LF are its only control
 // characters.
 func IsLines(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return controls(r) && r != '\t' && r != '\n' })
+	return !strings.ContainsFunc(text, func(r rune) bool { return IsControl(r) && r != '\t' && r != '\n' })
 }
 
 // HasNUL reports whether a text has the character that no text may have.
@@ -29,7 +29,12 @@ func HasNUL(text string) bool { return strings.IndexByte(text, 0) >= 0 }
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // UnifyLines returns a text of several lines with each CR LF and each CR as LF.
-func UnifyLines(text string) string { return lineEnds.Replace(text) }
+func UnifyLines(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return lineEnds.Replace(text)
+}
 
 // Line checks a field of one line.
 func (f *Faults) Line(field, text string) {

@@ -28,6 +28,50 @@ func BcryptCost(hash string) int {
 	return cost
 }
 
+// HashCost is what a check of a hash costs: the start of the hash, up to its salt; empty if the hash is
+// not checked.
+type HashCost string
+
+// NewHashCost is the cost of new hashes: argon2id with 19 MiB, two passes, one lane (OWASP's first choice).
+const NewHashCost HashCost = "$argon2id$v=19$m=19456,t=2,p=1$"
+
+// HashCostOf reads the cost in a hash.
+func HashCostOf(hash string) HashCost {
+	if cost := BcryptCost(hash); cost > 0 && cost <= MaxBcryptCost && len(hash) > bcryptCostEnd {
+		return HashCost(hash[:bcryptCostEnd])
+	}
+	fields := strings.SplitAfterN(hash, "$", 5) // "$", "argon2id$", "v=19$", "m=…,t=…,p=…$", salt and key
+	if len(fields) != 5 || fields[1] != "argon2id$" {
+		return ""
+	}
+	if cost, ok := ParseArgonCost(strings.TrimSuffix(fields[3], "$")); !ok || !cost.WithinLimits() {
+		return ""
+	}
+	return HashCost(strings.Join(fields[:4], ""))
+}
+
+// bcryptCostEnd is the length of the cost in a bcrypt hash: $2b$12$.
+const bcryptCostEnd = 7
+
+// bcryptWork is the work of a bcrypt hash of cost 0, in passes over a KiB of argon2id.
+const bcryptWork = 100
+
+// work is the work of a check, roughly, in passes over a KiB.
+func (c HashCost) work() int {
+	if n := BcryptCost(string(c)); n > 0 {
+		return bcryptWork << n
+	}
+	fields := strings.Split(string(c), "$")
+	if len(fields) < 4 {
+		return 0
+	}
+	cost, _ := ParseArgonCost(fields[3])
+	return int(cost.Memory * cost.Passes)
+}
+
+// Exceeds reports whether a check costs more than another one.
+func (c HashCost) Exceeds(other HashCost) bool { return c.work() > other.work() }
+
 // DearerThanImported is the number of times by which a hash of an earlier release takes twice as long
 // as the dearest one of an import.
 func DearerThanImported(hash string) int {

@@ -115,6 +115,19 @@ func (p ChangePassword) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	return Effects{Session: &SessionMove{From: ended, To: kept}}, nil
 }
 
+// RehashPassword replaces the hash of a password that is the same. Sessions and resets stay.
+type RehashPassword struct{ Verified, Hash string }
+
+func (RehashPassword) Locate(*Contact) *Refusal { return nil }
+
+func (p RehashPassword) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
+	if next.PasswordHash != p.Verified { // changed meanwhile
+		return Effects{}, PasswordIncorrect
+	}
+	next.PasswordHash = p.Hash
+	return Effects{}, nil
+}
+
 // setPassword sets a hash and ends all sessions and all resets. The resets still count for
 // MaxResets.
 func (c *Contact) setPassword(hash string) {

@@ -109,13 +109,9 @@ type StockLevel struct {
 // hand than is held. Stock: available to a cart = free + what it holds itself.
 func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
 
-// SumAvailable sums up the available quantities, cut off at 64 bits.
-func SumAvailable(levels []StockLevel) Micros {
-	var sum Micros
-	for _, l := range levels {
-		sum += min(l.Available(), math.MaxInt64-sum)
-	}
-	return sum
+// AddAvailable adds the available quantity to a sum, cut off at 64 bits.
+func (l StockLevel) AddAvailable(sum Micros) Micros {
+	return sum + min(l.Available(), math.MaxInt64-sum)
 }
 
 // The stock statuses on a storefront: docs/api/catalogue.md#products.
@@ -125,9 +121,9 @@ const (
 	StockOut        = "out_of_stock"
 )
 
-// StockStatus is StockIn if any of the tracked items is available.
-func StockStatus(levels ...StockLevel) string {
-	if SumAvailable(levels) > 0 {
+// StockStatus is the status of tracked items: StockIn if any of them is available.
+func StockStatus(available bool) string {
+	if available {
 		return StockIn
 	}
 	return StockOut
@@ -137,10 +133,27 @@ func StockStatus(levels ...StockLevel) string {
 type Availability struct {
 	ProductID uuid.UUID
 	VariantID uuid.UUID // zero for a product
-	Tracked   bool
-	// Items are the stock items of the row. For a product with variants they are the active variants,
-	// for only they can be bought. Empty if the product is not tracked.
-	Items []uuid.UUID
+	// Product has the stock items of the row: see EachItem. It is nil if the stock is not tracked.
+	Product *Product
+}
+
+// EachItem yields the stock items of the row: the variant, or those that are sold of the product.
+func (r *Availability) EachItem(yield func(uuid.UUID) bool) {
+	switch {
+	case r.Product == nil:
+	case r.VariantID != uuid.Nil:
+		yield(r.VariantID)
+	default:
+		r.Product.Sold(yield)
+	}
+}
+
+// Items is the number of the row's stock items.
+func (r *Availability) Items() (n int) {
+	for range r.EachItem {
+		n++
+	}
+	return n
 }
 
 // Availability returns the rows of active products and of active variants, in the order of the
@@ -149,11 +162,7 @@ func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 	var rows []Availability
 	for _, id := range products {
 		if p := s.Product(id); p != nil && p.Active {
-			row := Availability{ProductID: id, Tracked: s.ShowsStock(p)}
-			if row.Tracked {
-				row.Items = p.AppendSold(nil)
-			}
-			rows = appendRow(rows, row)
+			rows = appendRow(rows, Availability{ProductID: id, Product: s.shownStock(p)})
 		}
 	}
 	for _, id := range variants {
@@ -161,13 +170,17 @@ func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 		if p == nil || !p.Active || !p.Variant(id).Active {
 			continue
 		}
-		row := Availability{ProductID: p.ID, VariantID: id, Tracked: s.ShowsStock(p)}
-		if row.Tracked {
-			row.Items = []uuid.UUID{id}
-		}
-		rows = appendRow(rows, row)
+		rows = appendRow(rows, Availability{ProductID: p.ID, VariantID: id, Product: s.shownStock(p)})
 	}
 	return rows
+}
+
+// shownStock returns the product if its stock is shown, else nil.
+func (s *Store) shownStock(p *Product) *Product {
+	if !s.ShowsStock(p) {
+		return nil
+	}
+	return p
 }
 
 func appendRow(rows []Availability, row Availability) []Availability {
@@ -178,19 +191,24 @@ func appendRow(rows []Availability, row Availability) []Availability {
 	return append(rows, row)
 }
 
-// AppendSold appends the stock items of a tracked product, in a storefront's order: its own id, or
-// those of its active variants, for only they can be bought. An untracked product has none.
-func (p *Product) AppendSold(dst []uuid.UUID) []uuid.UUID {
-	switch {
-	case !p.TrackStock:
-		return dst
-	case len(p.Variants) == 0:
-		return append(dst, p.ID)
+// Sold yields the stock items of a tracked product, in a storefront's order: its own id, or those of
+// its active variants, for only they can be bought.
+func (p *Product) Sold(yield func(uuid.UUID) bool) {
+	if len(p.Variants) == 0 {
+		yield(p.ID)
+		return
 	}
 	for i := range p.Variants {
-		if p.Variants[i].Active {
-			dst = append(dst, p.Variants[i].ID)
+		if p.Variants[i].Active && !yield(p.Variants[i].ID) {
+			return
 		}
 	}
-	return dst
+}
+
+// SoldItems is the number of the items that Sold yields.
+func (p *Product) SoldItems() (n int) {
+	for range p.Sold {
+		n++
+	}
+	return n
 }

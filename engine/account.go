@@ -99,7 +99,7 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 		return err
 	}
 	verified := found.Contact.PasswordHash
-	matches, err := e.passwords.Verify(verified, p.Current, r.Deadline)
+	matches, err := e.passwords.Verify(verified, p.Current, "", r.Deadline)
 	if err != nil {
 		return err
 	}
@@ -135,24 +135,61 @@ const (
 	forgotStep = 250 * time.Millisecond
 )
 
-// loginTimes are the steps of stores with dearer hashes than an import accepts today: all refused
-// logins of such a store take as long as that of its dearest hash that this node has met.
-type loginTimes struct{ stores sync.Map } // store id → time.Duration
+// dearestHashes are the costs of the dearest password hashes of stores that this node has met, at logins
+// and in samples. All refused logins of a store cost as much. The zero value is empty.
+type dearestHashes struct {
+	mu     sync.Mutex
+	stores map[uuid.UUID]*dearestHash
+}
 
-// of returns the step of a store after the check of an account's hash; nil or no account has none.
-func (t *loginTimes) of(store uuid.UUID, c *commerce.Contact) time.Duration {
-	step := loginStep
-	if known, is := t.stores.Load(store); is {
-		step = known.(time.Duration)
+// dearestHash is the dearest cost of a store's hashes; sampled is the time of the last sample.
+type dearestHash struct {
+	cost    commerce.HashCost
+	sampled time.Time
+}
+
+// sampleEvery is the minimum time between two samples of a store's hashes.
+const sampleEvery = time.Minute
+
+// of returns the entry of a store. The lock is held.
+func (d *dearestHashes) of(store uuid.UUID) *dearestHash {
+	own := d.stores[store]
+	if own == nil {
+		if d.stores == nil {
+			d.stores = map[uuid.UUID]*dearestHash{}
+		}
+		own = &dearestHash{cost: commerce.NewHashCost}
+		d.stores[store] = own
 	}
-	if c == nil {
-		return step
+	return own
+}
+
+// due reports whether a store needs a sample, and notes that it is taken.
+func (d *dearestHashes) due(store uuid.UUID, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	own := d.of(store)
+	if now.Sub(own.sampled) < sampleEvery {
+		return false
 	}
-	if own := loginStep << commerce.DearerThanImported(c.PasswordHash); own > step {
-		step = own
-		t.stores.Store(store, step)
+	own.sampled = now
+	return true
+}
+
+// meet returns the dearest cost of a store once the hash of an account was found; "" for no account.
+func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	dearest := d.of(store)
+	if cost := commerce.HashCostOf(hash); cost.Exceeds(dearest.cost) {
+		dearest.cost = cost
 	}
-	return step
+	return dearest.cost
+}
+
+// loginStepOf is the step of a store's refused logins. Hashes that imports refuse today take longer.
+func loginStepOf(dearest commerce.HashCost) time.Duration {
+	return loginStep << commerce.DearerThanImported(string(dearest))
 }
 
 // constantTime waits until a whole number of steps has passed since the request began.

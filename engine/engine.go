@@ -12,14 +12,14 @@ import (
 // (503), and ErrUnknownOutcome if a write may have happened (504). Any other error is a fault of
 // the server.
 type Engine struct {
-	store      Store
-	carts      Carts
-	contacts   Contacts
-	quotes     Quotes
-	orders     Orders
-	passwords  Passwords
-	loginTimes loginTimes
-	watches    watches
+	store     Store
+	carts     Carts
+	contacts  Contacts
+	quotes    Quotes
+	orders    Orders
+	passwords Passwords
+	dearest   dearestHashes
+	watches   watches
 }
 
 // New makes an engine from the parts that serve requests.

@@ -30,34 +30,58 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	if !budget.Granted {
 		return SignedIn{}, budget, commerce.TooManyAttempts
 	}
-	contact, err := e.authenticate(r, c)
+	found, dearest, err := e.authenticate(r, c)
 	if errors.Is(err, commerce.CredentialsRefused) {
 		budget.Remaining--
 	} else {
 		takeBack()
 	}
 	if err != nil {
-		constantTime(r.Began, e.loginTimes.of(r.Store.ID, contact))
+		constantTime(r.Began, loginStepOf(dearest))
 		return SignedIn{}, budget, err
 	}
+	contact := found.State
 	signedIn, session := newSession(contact, r.Now)
-	return signedIn, budget, e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline)
+	if err = e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline); err == nil {
+		e.rehash(r, found, c.Password)
+	}
+	return signedIn, budget, err
 }
 
-// authenticate returns the account of an address and its password. An unknown address and an
-// account without a password cost the same lookup and the same hash.
-func (e *Engine) authenticate(r *Request, c *Credentials) (*commerce.Contact, error) {
+// authenticate returns the account of an address and its password, and the cost of a refusal. An
+// unknown address and an account without a password cost the same lookup and the same hashes.
+func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Contact], commerce.HashCost, error) {
+	if e.dearest.due(r.Store.ID, time.Now()) {
+		hashes, _ := e.store.SampleHashes(r.Store.ID, r.Deadline) // without one a later sample counts
+		for _, hash := range hashes {
+			e.dearest.meet(r.Store.ID, hash)
+		}
+	}
 	found, err := e.store.FindAccount(r.Store.ID, c.Email, r.Deadline)
 	if err != nil {
-		return nil, err
+		return nil, e.dearest.meet(r.Store.ID, ""), err
 	}
-	contact := &commerce.Contact{}
+	hash := ""
 	if found.Record != nil {
-		contact = found.Record.State
+		hash = found.Record.State.PasswordHash
 	}
-	matches, err := e.passwords.Verify(contact.PasswordHash, c.Password, r.Deadline)
+	dearest := e.dearest.meet(r.Store.ID, hash)
+	matches, err := e.passwords.Verify(hash, c.Password, dearest, r.Deadline)
 	if err == nil && !matches {
 		err = commerce.CredentialsRefused
 	}
-	return contact, err
+	return found.Record, dearest, err
+}
+
+// rehash replaces a hash that costs more than a new one, now that its password is known. The login is
+// done without it: an error is that of a later login's try.
+func (e *Engine) rehash(r *Request, found *Record[*commerce.Contact], password string) {
+	old := found.State.PasswordHash
+	if !commerce.HashCostOf(old).Exceeds(commerce.NewHashCost) {
+		return
+	}
+	hash, err := e.passwords.Hash(password, r.Deadline)
+	if err == nil {
+		_ = e.changeAccount(r, found, commerce.RehashPassword{Verified: old, Hash: hash})
+	}
 }

@@ -15,20 +15,21 @@ func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline 
 	return e.store.StockLevels(store, cart, items, deadline)
 }
 
-// Availability is StockLevels as the visitor sees it for a cart; a zero cart, and one that the
-// visitor may not read, counts as absent.
-func (e *Engine) Availability(r *Request, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	if cart != uuid.Nil {
-		asked, refusal := *r, (*commerce.Refusal)(nil)
-		asked.CartID = cart
-		switch _, err := e.carts.Load(&asked); {
-		case errors.As(err, &refusal):
-			cart = uuid.Nil
-		case err != nil:
-			return nil, err
-		}
+// HoldingCart returns the cart whose hold the visitor may count as available: the one that was asked for
+// or, if the visitor may not read it, the zero cart.
+func (e *Engine) HoldingCart(r *Request, cart uuid.UUID) (uuid.UUID, error) {
+	if cart == uuid.Nil {
+		return cart, nil
 	}
-	return e.store.StockLevels(r.Store.ID, cart, items, r.Deadline)
+	asked, refusal := *r, (*commerce.Refusal)(nil)
+	asked.CartID = cart
+	switch _, err := e.carts.Load(&asked); {
+	case errors.As(err, &refusal):
+		return uuid.Nil, nil
+	case err != nil:
+		return uuid.Nil, err
+	}
+	return cart, nil
 }
 
 // AdjustStock changes the stock on hand of an item.

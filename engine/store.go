@@ -78,6 +78,8 @@ type Store interface {
 
 	// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
 	FindAccount(store uuid.UUID, email string, deadline time.Time) (Account, error)
+	// SampleHashes reads the password hashes of a few accounts, chosen at random. Errors: ErrUnavailable.
+	SampleHashes(store uuid.UUID, deadline time.Time) ([]string, error)
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
 	// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
@@ -139,5 +141,7 @@ type Account struct {
 // Passwords hashes passwords and verifies them, a few at a time. Errors: ErrUnavailable.
 type Passwords interface {
 	Hash(password string, deadline time.Time) (string, error)
-	Verify(hash, password string, deadline time.Time) (bool, error)
+	// Verify reports whether a password matches a hash. Passwords that do not match cost the same work
+	// for every hash up to the dearest cost, and for none; without a dearest cost that of the hash.
+	Verify(hash, password string, dearest commerce.HashCost, deadline time.Time) (bool, error)
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
 	"cartd/engine"
@@ -11,9 +12,7 @@ const noRoomForAnswer engine.Unavailable = causeAnswers
 
 // grown counts the answer that is being made, if it has grown by a step. An answer to a write must
 // be sent: its write is done.
-func (x *exchange) grown() error { return x.grownTo(len(x.out)) }
-
-func (x *exchange) grownTo(size int) error {
+func (x *exchange) grown(size int) error {
 	if x.charge.Grown(size) {
 		return x.charged(size)
 	}
@@ -21,6 +20,7 @@ func (x *exchange) grownTo(size int) error {
 }
 
 func (x *exchange) charged(size int) error {
+	x.charge.Store = uuid.Nil // the answers to requests without a key share the part of one store
 	if x.request.Store != nil {
 		x.charge.Store = x.request.Store.ID
 	}
@@ -28,6 +28,15 @@ func (x *exchange) charged(size int) error {
 		return noRoomForAnswer
 	}
 	return nil
+}
+
+// size is what the answer's body takes. A file counts although all answers share its bytes: the system
+// keeps what a client does not read.
+func (x *exchange) size() int {
+	if x.ctx.IsHead() {
+		return len(x.out)
+	}
+	return len(x.out) + len(x.kept)
 }
 
 // room counts bytes that the making of the answer needs for a time; a negative number ends it.

@@ -9,7 +9,7 @@ import (
 // cartPatchShape is the body of a cart's PATCH. Spec: PATCH body (Carts).
 var cartPatchShape = openapi.Object("CartPatch").
 	May("email", openapi.Text.MaxLength(commerce.MaxEmail), "A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address.").
-	May("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(commerce.MaxMetadataKeys).OrNull(), "Replaces the whole map; null clears it.")
+	May("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(commerce.MaxMetadataKeys).OrNull(), "Replaces the whole map; null clears it. A number has at most 32 characters and is finite as a double.")
 
 // decodeCartPatch reads the body of a cart's PATCH. A fault is returned with the patch, because the
 // cart is judged first. Spec: PATCH body (Carts).

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // Spec: PATCH body (Carts), email. Package commerce has the rules of an address.
@@ -136,7 +137,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
 		}
 		// An accepted map reads back the same.
-		again, fault := decodeCartPatch(parseBody(append(appendMetadata([]byte(`{"metadata":`), patch.Metadata), '}')))
+		again, fault := decodeCartPatch(parseBody(append(answers.Metadata.Append([]byte(`{"metadata":`), patch.Metadata), '}')))
 		if fault != nil || patch.MetadataSent && showMetadata(again) != showMetadata(patch) {
 			t.Errorf("%q: read %s, then %s (%v)", body, showMetadata(patch), showMetadata(again), fault)
 		}

@@ -1,21 +1,15 @@
 package httpserver
 
 import (
+	"iter"
 	"net/url"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // The catalogue routes answer from the node's memory. Only the stock of tracked products is read from
 // Redis: docs/api/catalogue.md.
-
-// listedVariants is the maximum number of variants that a product shows in a list.
-const listedVariants = 50
-
-// includeFacets is the value of ?include= that adds the facets of a list.
-const includeFacets = "facets"
 
 // handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
@@ -23,39 +17,41 @@ func handleProductList(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	catalogue, view := x.facts.Version.Catalogue, x.facts.Store.PriceView(&x.facts.Visitor)
-	facets := x.includes(includeFacets)
-	var prices *commerce.PriceIndex
-	if facets || filter.ByPrice() {
-		prices = catalogue.Prices(view)
+	view := x.facts.Store.PriceView(&x.facts.Visitor)
+	found, err := x.findProducts(&filter, view)
+	if err != nil {
+		return err
 	}
-	found := catalogue.Find(&filter, prices)
-	order := found.Order()
+	catalogue, order := x.facts.Version.Catalogue, found.Order()
 	if sort != commerce.SortDocument {
 		order = catalogue.Order(sort, view)
 	}
 	p := x.page(catalogueRows, found.Len())
 	from, to := p.bounds()
 	products := catalogue.Page(&found.ProductSet, order, from, to)
-	shown, err := s.showProducts(x, view, products...)
+	shown, err := x.showProducts(view, answers.ListedVariants, products...)
 	if err != nil {
 		return err
 	}
-	shown.listed = true
-	x.out = append(x.out, `{"data":[`...)
-	for i, product := range products {
-		x.out = shown.appendProduct(appendComma(x.out, i), product)
-		if err := x.grown(); err != nil {
-			return err
+	shown.Listed = true
+	x.out = answers.ProductList.Append(x.out, answers.ProductListView{
+		PageView: pageView(x, x.pages(p), shownProducts(shown, products), &err), Facets: found.facets, Corrected: found.Corrected,
+	})
+	if err != nil {
+		return err
+	}
+	return x.answerTagged()
+}
+
+// shownProducts yields the products of a list as they are shown.
+func shownProducts(shown *answers.ProductPage, products []*commerce.Product) iter.Seq[*answers.ProductView] {
+	return func(yield func(*answers.ProductView) bool) {
+		for _, p := range products {
+			if !yield(shown.View(p)) {
+				return
+			}
 		}
 	}
-	x.out = append(x.out, ']')
-	if facets {
-		x.out = appendFacets(append(x.out, `,"facets":`...), catalogue.Facets(found, prices))
-	}
-	x.out = x.appendPages(x.out, p)
-	x.out = appendCorrected(x.out, found.Corrected)
-	return x.answerTagged()
 }
 
 // handleProductRead shows one product, by id or slug.
@@ -65,30 +61,19 @@ func handleProductRead(s *Server, x *exchange) error {
 	if product == nil {
 		return commerce.NotFound("Product", name)
 	}
-	shown, err := s.showProducts(x, x.facts.Store.PriceView(&x.facts.Visitor), product)
+	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor), len(product.Variants), product)
 	if err != nil {
 		return err
 	}
-	x.out = shown.appendProduct(x.out, product)
+	x.out = answers.Product.Append(x.out, shown.View(product))
 	return x.answerTagged()
 }
 
-// showProducts reads the stock of the products that show it, in one round trip.
-func (s *Server) showProducts(x *exchange, view commerce.PriceView, products ...*commerce.Product) (*productPage, error) {
-	store := x.facts.Store
-	var items []uuid.UUID
-	tracked := false
-	for _, p := range products {
-		if store.ShowsStock(p) {
-			items, tracked = p.AppendSold(items), true
-		}
-	}
-	shown := &productPage{store: store, catalogue: x.facts.Version.Catalogue.Catalogue, view: view}
-	var err error
-	if tracked {
-		shown.levels, err = s.engine.StockLevels(store.ID, uuid.Nil, items, x.request.Deadline)
-	}
-	return shown, err
+// showProducts reads the stock of the products that show it. shown is the maximum number of variants
+// that a product shows.
+func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*answers.ProductPage, error) {
+	inStock, err := x.readProductStock(products, shown)
+	return &answers.ProductPage{Store: x.facts.Store, Catalogue: x.facts.Version.Catalogue.Catalogue, Prices: view, InStock: inStock}, err
 }
 
 // handleCategoryList shows all categories.
@@ -96,11 +81,7 @@ func handleCategoryList(s *Server, x *exchange) error {
 	all := x.facts.Version.Catalogue.Categories
 	p := x.page(catalogueRows, len(all))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := range all[from:to] {
-		x.out = appendCategory(appendComma(x.out, i), &all[from+i])
-	}
-	return x.answerPage(s, p)
+	return answerPage(x, answers.CategoryList, p, pointers(all[from:to]))
 }
 
 // handleCategoryRead shows one category, by id or slug.
@@ -110,7 +91,7 @@ func handleCategoryRead(_ *Server, x *exchange) error {
 	if category == nil {
 		return commerce.NotFound("Category", name)
 	}
-	x.out = appendCategory(x.out, category)
+	x.out = answers.Category.Append(x.out, category)
 	return x.answerTagged()
 }
 
@@ -122,11 +103,7 @@ func handleRedirectList(s *Server, x *exchange) error {
 	}
 	p := x.page(catalogueRows, len(rows))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := range rows[from:to] {
-		x.out = appendRedirect(appendComma(x.out, i), &rows[from+i])
-	}
-	return x.answerPage(s, p)
+	return answerPage(x, answers.RedirectList, p, pointers(rows[from:to]))
 }
 
 // handleSitemap shows the pages of a storefront: active products, then all categories.
@@ -135,22 +112,27 @@ func handleSitemap(s *Server, x *exchange) error {
 	products := catalogue.Products
 	p := x.page(sitemapRows, len(products)+len(catalogue.Categories))
 	from, to := p.bounds()
-	x.out = append(x.out, `{"data":[`...)
-	for i := from; i < to; i++ {
-		x.out = appendComma(x.out, i-from)
-		if i < len(products) {
-			x.out = appendSitemapRow(x.out, "product", "/products/", products[i].ID, products[i].Slug)
-		} else {
-			category := &catalogue.Categories[i-len(products)]
-			x.out = appendSitemapRow(x.out, "category", "/categories/", category.ID, category.Slug)
+	return answerPage(x, answers.Sitemap, p, func(yield func(answers.SitemapView) bool) {
+		for i := from; i < to; i++ {
+			var row answers.SitemapView
+			if i < len(products) {
+				row = answers.SitemapView{Type: "product", Folder: "/products/", ID: products[i].ID, Slug: products[i].Slug}
+			} else {
+				category := &catalogue.Categories[i-len(products)]
+				row = answers.SitemapView{Type: "category", Folder: "/categories/", ID: category.ID, Slug: category.Slug}
+			}
+			if !yield(row) {
+				return
+			}
 		}
-	}
-	return x.answerPage(s, p)
+	})
 }
 
-// answerPage ends a list after its rows are in x.out.
-func (x *exchange) answerPage(s *Server, p page) error {
-	x.out = x.appendPages(append(x.out, ']'), p)
+// answerPage writes a page of a list from the node's memory.
+func answerPage[R any](x *exchange, list answers.Kind[answers.PageView[R]], p page, rows iter.Seq[R]) error {
+	if err := writePage(x, list, x.pages(p), rows); err != nil {
+		return err
+	}
 	return x.answerTagged()
 }
 

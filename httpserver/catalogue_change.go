@@ -5,12 +5,11 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
-	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
 
@@ -22,12 +21,7 @@ var (
 			May("set", openapi.Map(openapi.Anything), "Entries by list: `products` (with their variants), `categories`, `discounts`, `shipping_methods`, `tax_rates`, "+
 			"`customer_groups`, `redirects`; and `settings`. An entry replaces the one with the same id (code, from), new ones are appended.").
 		May("remove", openapi.Map(openapi.List(openapi.Text)), "Ids (codes, froms) by list. Unknown ones are ignored.")
-	productChangeShape    = productMembers()
-	catalogueChangedShape = openapi.Object("CatalogueChanged").
-				Has("revision", openapi.Text, "The document's revision from now on.").
-				Has("products", openapi.Integer.OrNull(), "The number of products of the store; null in a replay.").
-				Has("changed", openapi.Integer.OrNull(), "The number of entries and settings that the change set.").
-				Has("removed", openapi.Integer.OrNull(), "The number of entries that it removed.")
+	productChangeShape      = productMembers()
 	catalogueChangeRefusals = []*commerce.Refusal{
 		commerce.StoreTooLarge, faultOf("set.products.0.name", commerce.MsgDocument("set.products.0.name", "is required")),
 	}
@@ -95,7 +89,7 @@ func (s *Server) changeCatalogue(x *exchange, parse func(body []byte) (*storefil
 	if changed.Replayed {
 		x.setReplayed()
 	}
-	x.out = appendCatalogueChanged(x.out, &changed)
+	x.out = answers.CatalogueChanged.Append(x.out, &changed)
 	return nil
 }
 
@@ -154,20 +148,4 @@ func withFields(err error) error {
 		faults.Add(field, commerce.MsgDocument(field, f.Message+f.Meant()))
 	}
 	return faults.Refusal()
-}
-
-func appendCatalogueChanged(dst []byte, c *engine.CatalogueChanged) []byte {
-	dst = appendString(append(dst, `{"revision":`...), c.Revision)
-	for _, count := range []struct {
-		name string
-		n    int
-	}{{"products", c.Products}, {"changed", c.Changed}, {"removed", c.Removed}} {
-		dst = append(append(append(dst, `,"`...), count.name...), `":`...)
-		if c.Replayed {
-			dst = append(dst, "null"...)
-			continue
-		}
-		dst = strconv.AppendInt(dst, int64(count.n), 10)
-	}
-	return append(dst, '}')
 }

@@ -23,7 +23,7 @@ var (
 			May("billing_address", checkoutAddressShape.OrNull(), "").
 			May("billing_address_id", openapi.Text.OrNull(), "").
 			May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed if neither cart nor account has one.").
-			May("customer_note", openapi.Text.MaxLength(commerce.MaxCustomerNote).OrNull(), "").
+			May("customer_note", openapi.Text.MaxLength(commerce.MaxCustomerNote).OrNull(), "May have several lines.").
 			May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "The customer's own reference.").
 			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.").
 			May("payment_minutes", paymentMinutesShape, paymentMinutesAbout)

@@ -24,7 +24,7 @@ func TestRefusalsOfACheckout(t *testing.T) {
 				`{"product_id":"` + testLine + `","variant_id":"` + testCart + `","requested":1,"available":0.125}]`},
 	} {
 		c.refusal.Message, c.refusal.Code = "m", "c"
-		if got, want := string(appendRefusal(nil, &c.refusal)), `{"message":"m","code":"c",`+c.want+"}"; got != want {
+		if got, want := string(appendRefusal(nil, &c.refusal, false)), `{"message":"m","code":"c",`+c.want+"}"; got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
 	}

@@ -216,16 +216,16 @@ func faultOf(name string, message commerce.Message) *commerce.Refusal {
 }
 
 func (r *route) refusalResponse(status int, refusals []*commerce.Refusal) openapi.Response {
-	response := openapi.Response{Status: status, Media: string(contentType), Body: refusalShape, Headers: r.headers(status)}
+	response := openapi.Response{Status: status, Media: string(contentType), Body: answers.Refusal.Schema, Headers: r.headers(status)}
 	var about strings.Builder
 	about.WriteString(http.StatusText(status) + ".\n")
 	for _, refusal := range refusals {
 		if refusal.BareError {
-			response.Body = anyRefusalShape
+			response.Body = answers.AnyRefusal.Schema
 		}
 		about.WriteString("\n- " + refusalNote(refusal))
 		response.Examples = append(response.Examples, openapi.Example{
-			Name: refusalName(refusal), Summary: refusal.When, Value: appendRefusal(nil, refusal),
+			Name: refusalName(refusal), Summary: refusal.When, Value: appendRefusal(nil, refusal, false),
 		})
 	}
 	response.About = about.String()
@@ -257,7 +257,7 @@ func refusalName(r *commerce.Refusal) string {
 // responseOf describes a fault of the server. All operations share it under its name.
 func responseOf(p *problem, name string) openapi.Response {
 	response := openapi.Response{
-		Status: p.status, About: p.when + " " + p.then, Component: name, Media: string(contentType), Body: refusalShape,
+		Status: p.status, About: p.when + " " + p.then, Component: name, Media: string(contentType), Body: answers.Refusal.Schema,
 		Headers:  []openapi.Header{requestIDHeader, limitHeader.Always(false), remainingHeader.Always(false), ignoredHeader, ignoredParametersHeader},
 		Examples: []openapi.Example{{Value: appendProblem(nil, p)}},
 	}
@@ -270,7 +270,7 @@ func responseOf(p *problem, name string) openapi.Response {
 // otherAnswers are the answers about HTTP itself, which belong to no route.
 var otherAnswers = openapi.Response{
 	About:     "Another answer about HTTP itself, such as 400 for a request that cannot be read or 431 for a head above 16 KiB. docs/api/errors.md lists them.",
-	Component: "Other", Media: string(contentType), Body: refusalShape, Headers: []openapi.Header{requestIDHeader},
+	Component: "Other", Media: string(contentType), Body: answers.Refusal.Schema, Headers: []openapi.Header{requestIDHeader},
 }
 
 func (r *route) media() string {

@@ -66,7 +66,7 @@ func TestExamplesOfRefusalsHaveNamesOfTheirOwn(t *testing.T) {
 	bodies := map[string][]byte{}
 	for i := range routes {
 		for _, r := range routes[i].allRefusals() {
-			name, body := refusalName(r), appendRefusal(nil, r)
+			name, body := refusalName(r), appendRefusal(nil, r, false)
 			if other := bodies[name]; other != nil && !bytes.Equal(other, body) {
 				t.Errorf("the example %s is %s and %s", name, other, body)
 			}

@@ -96,9 +96,8 @@ type Engine interface {
 	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
 	// counts as available. For the zero cart no hold counts as available.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)
-	// Availability is StockLevels for a cart that the visitor may not be allowed to read: then, and
-	// for the zero cart, no hold counts as available.
-	Availability(r *engine.Request, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	// HoldingCart returns a cart if the visitor may read it, else the zero cart.
+	HoldingCart(r *engine.Request, cart uuid.UUID) (uuid.UUID, error)
 	// AdjustStock changes the stock on hand of an item.
 	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
 	// Unready returns the reason why Redis cannot serve requests, or "".

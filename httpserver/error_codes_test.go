@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 // codedMessages has every message that the code can make, with its entry in error_codes.
@@ -71,7 +72,7 @@ func TestEveryMessageHasItsCode(t *testing.T) {
 			continue
 		}
 		used[c.message.Row()] = true
-		if got := string(appendErrorCode(nil, c.message)); got != c.entry {
+		if got := string(answers.ErrorCode.Append(nil, &c.message)); got != c.entry {
 			t.Errorf("%s: got %s, want %s", f.Name.Name, got, c.entry)
 		}
 		for i, p := range c.message.Row().Params {
@@ -85,8 +86,8 @@ func TestEveryMessageHasItsCode(t *testing.T) {
 			t.Errorf("%s has no error code", r.Message)
 		}
 		for _, f := range r.Fields {
-			if m := f.Messages[0]; m.Row() != r.About || m.Text() != r.Message || string(appendErrorCode(nil, m)) != `{"code":"`+r.About.Code+`"}` {
-				t.Errorf("%s: %s: %s", r.Message, m.Text(), appendErrorCode(nil, m))
+			if m := f.Messages[0]; m.Row() != r.About || m.Text() != r.Message || string(answers.ErrorCode.Append(nil, &m)) != `{"code":"`+r.About.Code+`"}` {
+				t.Errorf("%s: %s: %s", r.Message, m.Text(), answers.ErrorCode.Append(nil, &m))
 			}
 		}
 		used[r.About] = true

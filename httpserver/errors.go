@@ -5,17 +5,15 @@ import (
 	"bytes"
 	"errors"
 	"net"
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/front"
-	"cartd/internal/openapi"
+	"cartd/internal/answers"
 )
 
 // statusOf is the HTTP status of each kind of refusal. Spec: Errors.
@@ -158,138 +156,17 @@ func (x *exchange) report(p *problem) {
 }
 
 func appendProblem(dst []byte, p *problem) []byte {
-	dst = appendString(append(dst, `{"message":`...), p.message)
-	if p.reason != "" {
-		dst = appendString(append(dst, `,"reason":`...), p.reason)
-	}
-	return append(dst, '}')
+	return answers.Refusal.Append(dst, answers.RefusalView{Message: p.message, Reason: p.reason})
 }
 
 func (x *exchange) refuse(r *commerce.Refusal) {
-	x.out = appendRefusal(x.out, r)
-	if r.Fields != nil && x.includes(includeErrorCodes) {
-		x.out = appendErrorCodes(x.out[:len(x.out)-1], r.Fields)
-	}
+	x.out = appendRefusal(x.out, r, r.Fields != nil && x.includes(answers.IncludeErrorCodes))
 	x.write(statusOf[r.Kind])
 }
 
-// refusalShape is the body of every answer that is not a success, except of one kind. Spec: Errors.
-var (
-	refusalShape = openapi.Object("Refusal").
-			Has("message", openapi.Text, "The fault in words, for people. For faulty fields it is the first error.").
-			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
-			May("reason", openapi.Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added.").
-			May(includeErrorCodes, openapi.Map(openapi.List(errorCodeShape)), "With `include=error_codes` where there is `errors`: its messages as codes, in the same order.").
-			May("code", openapi.Text, "The fault as a code, for programs. Codes may be added.").
-			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").
-			May("current_total", openapi.Integer, "With CART_CHANGED: the total that the order would have, in minor units.").
-			May("order_id", openapi.UUID, "With ALREADY_CONVERTED: the order that the quote became.").
-			May("out_of_stock", openapi.List(openapi.Object("StockShort").
-				Has("product_id", openapi.UUID, "").Has("variant_id", openapi.UUID.OrNull(), "").
-				Has("requested", openapi.Number, "").Has("available", openapi.Number, "")), "With OUT_OF_STOCK: every item with too little stock.")
-	moduleRefusalShape = openapi.Object("ModuleRefusal").Has("error", openapi.Text, "`Module not enabled: ` and the module.")
-	anyRefusalShape    = openapi.AnyOf(refusalShape, moduleRefusalShape)
-)
-
-// appendRefusal writes {message, errors?, code?} with the fields of a sale, or {error}.
-// Spec: Errors.
-func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
-	if r.BareError {
-		dst = appendString(append(dst, `{"error":`...), r.Message)
-		return append(dst, '}')
-	}
-	dst = appendString(append(dst, `{"message":`...), r.Message)
-	if r.Fields != nil {
-		dst = appendFields(append(dst, `,"errors":`...), r.Fields)
-	}
-	if r.Code != "" {
-		dst = appendString(append(dst, `,"code":`...), r.Code)
-	}
-	if r.Reasons != nil {
-		dst = appendStrings(append(dst, `,"reasons":`...), r.Reasons)
-	}
-	if r.CurrentTotal != nil {
-		dst = appendAmount(append(dst, `,"current_total":`...), *r.CurrentTotal)
-	}
-	if r.OrderID != uuid.Nil {
-		dst = appendUUID(append(dst, `,"order_id":`...), r.OrderID)
-	}
-	if r.OutOfStock != nil {
-		dst = append(dst, `,"out_of_stock":[`...)
-		for i := range r.OutOfStock {
-			dst = append(appendShort(append(appendComma(dst, i), '{'), &r.OutOfStock[i]), '}')
-		}
-		dst = append(dst, ']')
-	}
-	return append(dst, '}')
-}
-
-// errorCodeShape is a message of errors for programs.
-var errorCodeShape = func() *openapi.Schema {
-	var codes []string
-	parameters := map[string]bool{"code": true}
-	shape := openapi.Object("ErrorCode")
-	for _, row := range commerce.FieldMessages() {
-		if !slices.Contains(codes, row.Code) {
-			codes = append(codes, row.Code)
-		}
-	}
-	shape = shape.Has("code", openapi.Names(codes...), "The list of docs/api/errors.md, with the parameters of each.")
-	for _, row := range commerce.FieldMessages() {
-		for _, p := range row.Params {
-			if parameters[p.Name] {
-				continue
-			}
-			parameters[p.Name] = true
-			if p.IsText {
-				shape = shape.May(p.Name, openapi.Text, "")
-			} else {
-				shape = shape.May(p.Name, openapi.Number, "")
-			}
-		}
-	}
-	return shape.May("unit", openapi.Names("characters", "bytes", "items"), "What a maximum or minimum counts; absent if it is a number.")
-}()
-
-// appendErrorCodes writes the codes of the messages of errors, and ends the body.
-func appendErrorCodes(dst []byte, fields []commerce.FieldError) []byte {
-	dst = append(dst, `,"`+includeErrorCodes+`":{`...)
-	for i := range fields {
-		dst = append(appendString(appendComma(dst, i), fields[i].Field), ":["...)
-		for j, message := range fields[i].Messages {
-			dst = appendErrorCode(appendComma(dst, j), message)
-		}
-		dst = append(dst, ']')
-	}
-	return append(dst, `}}`...)
-}
-
-func appendErrorCode(dst []byte, m commerce.Message) []byte {
-	row := m.Row()
-	dst = appendString(append(dst, `{"code":`...), row.Code)
-	for i, p := range row.Params {
-		dst = append(appendString(append(dst, ','), p.Name), ':')
-		if p.IsText {
-			dst = appendString(dst, m.Value(i))
-		} else {
-			dst = append(dst, m.Value(i)...)
-		}
-	}
-	if row.Unit != "" {
-		dst = appendString(append(dst, `,"unit":`...), row.Unit)
-	}
-	return append(dst, '}')
-}
-
-// appendFields writes the object errors, in the order of the fields.
-func appendFields(dst []byte, fields []commerce.FieldError) []byte {
-	dst = append(dst, '{')
-	for i := range fields {
-		dst = appendComma(dst, i)
-		dst = append(appendString(dst, fields[i].Field), ':')
-		dst = appendStrings(dst, fields[i].Texts())
-	}
-	return append(dst, '}')
+// appendRefusal writes the body of a refusal, with the codes of its errors or without. Spec: Errors.
+func appendRefusal(dst []byte, r *commerce.Refusal, codes bool) []byte {
+	return answers.AnyRefusal.Append(dst, answers.RefusalView{Message: r.Message, Refusal: r, Codes: codes})
 }
 
 // refuseUnreadable answers bytes that fasthttp could not read as a request. The connection then

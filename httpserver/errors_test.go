@@ -61,7 +61,7 @@ func TestErrorsKeepTheirOrder(t *testing.T) {
 	r := faults.Refusal()
 	want := `{"message":"The zeta field must be at least 1.","errors":{"zeta":["The zeta field must be at least 1.","The selected zeta is invalid."],` +
 		`"metadata.a\"/<b>":["The metadata.a\"/<b> field must be a string, number, boolean or null."],"alpha":["This dimension does not exist."]}}`
-	if got := string(appendRefusal(nil, r)); got != want {
+	if got := string(appendRefusal(nil, r, false)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"github.com/cespare/xxhash/v2"
@@ -54,7 +55,7 @@ func (x *exchange) unchanged() bool {
 	}
 	header := x.list(&x.sent.ifNoneMatch, fasthttp.HeaderIfNoneMatch)
 	for tag := range tags(header) {
-		if bytes.Equal(bytes.TrimPrefix(tag, weakTag), x.tag) {
+		if bytes.Equal(unpacked(tag), x.tag) {
 			return true
 		}
 	}
@@ -74,8 +75,20 @@ func anything(header []byte) bool { return string(bytes.TrimSpace(header)) == "*
 
 var weakTag = []byte("W/")
 
-// match reads If-Match; nil if it was not sent. Only the version of a tag counts, so a tag that a
-// packing proxy has made weak matches too. A tag that this package has not made matches nothing.
+// unpacked returns a tag as this package made it. Proxies that compress answers change their tags: nginx
+// makes them weak, Apache and Caddy write the name of the compression at the end: "tag-gzip".
+func unpacked(tag []byte) []byte {
+	tag = bytes.TrimPrefix(tag, weakTag)
+	if at := bytes.LastIndexByte(tag, '-'); at >= 0 && slices.Contains(packedEnds, string(tag[at:])) {
+		return append(tag[:at:at], '"')
+	}
+	return tag
+}
+
+var packedEnds = []string{`-gzip"`, `-deflate"`, `-br"`, `-zstd"`}
+
+// match reads If-Match; nil if it was not sent. Only the version of a tag counts. A tag that this
+// package has not made matches nothing.
 func (x *exchange) match() *engine.Match {
 	header := x.list(&x.sent.ifMatch, fasthttp.HeaderIfMatch)
 	if len(header) == 0 {
@@ -83,7 +96,7 @@ func (x *exchange) match() *engine.Match {
 	}
 	m := &engine.Match{Any: anything(header)}
 	for tag := range tags(header) {
-		if version, ok := versionOf(bytes.TrimPrefix(tag, weakTag)); ok {
+		if version, ok := versionOf(unpacked(tag)); ok {
 			m.Versions = append(m.Versions, version)
 		}
 	}

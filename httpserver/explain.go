@@ -2,12 +2,10 @@ package httpserver
 
 import (
 	"runtime"
-	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
@@ -32,10 +30,10 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if sold.OrderID, err = s.engine.OrderOf(&x.request, reply.Cart); err != nil {
 		return err
 	}
-	if err := s.explaining.begin(x.request.Deadline); err != nil {
+	if err := s.explaining.begin(a.Store.ID, x.request.Deadline); err != nil {
 		return err
 	}
-	defer s.explaining.end()
+	defer s.explaining.end(a.Store.ID)
 	x.out = answers.Explanation.Append(x.out, answers.ExplanationView{
 		Explanation: commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)),
 		Checks:      commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available),
@@ -47,31 +45,12 @@ func handleCartExplain(s *Server, x *exchange) error {
 	return nil
 }
 
-// explanations bounds the explanations that are calculated at a time. One of 500 lines and 500
-// discounts takes 10 ms of a processor: many of them together would delay all other requests.
-type explanations chan struct{}
-
-// newExplanations leaves half of the processors to other requests.
-func newExplanations() explanations { return make(explanations, max(1, runtime.GOMAXPROCS(0)/2)) }
-
-// begin waits for an explanation's turn. Errors: engine.ErrUnavailable at the deadline.
-func (e explanations) begin(deadline time.Time) error {
-	select {
-	case e <- struct{}{}:
-		return nil
-	default:
-	}
-	timer := time.NewTimer(time.Until(deadline))
-	defer timer.Stop()
-	select {
-	case e <- struct{}{}:
-		return nil
-	case <-timer.C:
-		return engine.ErrUnavailable
-	}
+// newExplanations are the turns of explanations. One of 500 lines and 500 discounts takes 10 ms of a
+// processor: many of them together would delay all other requests, so they leave half of the processors.
+func newExplanations() *turns {
+	n := max(1, runtime.GOMAXPROCS(0)/2)
+	return newTurns(n, n)
 }
-
-func (e explanations) end() { <-e }
 
 // explainParameters are the parameters that explainedDiscount reads.
 var explainParameters = []openapi.Parameter{

@@ -19,6 +19,7 @@ import (
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 const (
@@ -51,9 +52,12 @@ type fakeEngine struct {
 	guesses  engine.Budget // of codes
 	answers  engine.Budget // of accepts and declines
 	levels   map[uuid.UUID]commerce.StockLevel
-	adjusted engine.StockAdjusted
-	err      error
-	unready  engine.Unavailable
+	// stockReads are the numbers of items of each reading of stock. onStock runs inside it.
+	stockReads []int
+	onStock    func()
+	adjusted   engine.StockAdjusted
+	err        error
+	unready    engine.Unavailable
 	// gone is true if a comparison of stamps finds no cart.
 	gone   bool
 	silent []string
@@ -448,6 +452,12 @@ func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) erro
 }
 
 func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time) ([]commerce.StockLevel, error) {
+	e.mu.Lock()
+	e.stockReads = append(e.stockReads, len(items))
+	e.mu.Unlock()
+	if e.onStock != nil {
+		e.onStock()
+	}
 	levels := make([]commerce.StockLevel, len(items))
 	for i, id := range items {
 		levels[i] = e.levels[id]
@@ -455,8 +465,8 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time)
 	return levels, e.err
 }
 
-func (e *fakeEngine) Availability(r *engine.Request, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	return e.StockLevels(uuid.Nil, cart, items, r.Deadline)
+func (e *fakeEngine) HoldingCart(_ *engine.Request, cart uuid.UUID) (uuid.UUID, error) {
+	return cart, nil
 }
 
 func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
@@ -644,7 +654,9 @@ func (h *harness) expect(c call, status int, body string) answer {
 	return got
 }
 
-func message(text string) string { return string(appendString([]byte(`{"message":`), text)) + "}" }
+func message(text string) string {
+	return string(answers.AppendString([]byte(`{"message":`), text)) + "}"
+}
 
 // lastRequest returns the last request to the engine.
 func (h *harness) lastRequest() *engine.Request {

@@ -4,13 +4,8 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/engine"
-	"cartd/internal/openapi"
+	"cartd/internal/answers"
 )
-
-// healthShape is the shape of both answers.
-var healthShape = openapi.Object("Health").
-	Has("status", openapi.Names("ok"), "").
-	May("silent_redis_servers", openapi.List(openapi.Text), "Servers of a Redis Cluster that do not answer while others do.")
 
 // handleHealth answers 200 while the process runs.
 func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
@@ -21,13 +16,7 @@ func handleReadiness(s *Server, x *exchange) error {
 	if reason := s.unready(); reason != "" {
 		return &problem{status: fasthttp.StatusServiceUnavailable, message: unavailable.message, retryAfter: unavailable.retryAfter, reason: string(reason)}
 	}
-	silent := s.engine.SilentServers()
-	if len(silent) == 0 {
-		return x.answerOK()
-	}
-	x.out = appendStrings(append(x.out, `{"status":"ok","silent_redis_servers":`...), silent)
-	x.out = append(x.out, '}')
-	return nil
+	return x.answerOK(s.engine.SilentServers()...)
 }
 
 // draining is the reason of a node that is stopping.
@@ -44,7 +33,7 @@ func (s *Server) unready() engine.Unavailable {
 	return s.engine.Unready()
 }
 
-func (x *exchange) answerOK() error {
-	x.out = append(x.out, `{"status":"ok"}`...)
+func (x *exchange) answerOK(silent ...string) error {
+	x.out = answers.Health.Append(x.out, silent)
 	return nil
 }

@@ -45,13 +45,26 @@ func (x *exchange) nameIgnoredParameters() {
 		switch {
 		case string(name) == includeParameter:
 			names = x.route.appendUnknownIncludes(names, string(value))
-		case !slices.ContainsFunc(x.route.api.query, func(p openapi.Parameter) bool { return p.Name == string(name) }):
+		case !slices.ContainsFunc(x.route.api.query, func(p openapi.Parameter) bool { return isParameter(&p, string(name)) }):
 			names = appendName(names, string(name))
 		}
 	}
 	if len(names) > 0 {
 		x.setHeader(headerUnknown, strings.Join(names, ", "))
 	}
+}
+
+// isParameter reports whether a name in a query is that of a parameter. A list is read with and without
+// brackets, a map only with a name in them.
+func isParameter(p *openapi.Parameter, name string) bool {
+	list, isList := strings.CutSuffix(p.Name, "[]")
+	switch {
+	case isList:
+		return listName(name) == list
+	case p.Brackets:
+		return strings.HasPrefix(name, p.Name+"[")
+	}
+	return name == p.Name
 }
 
 // appendIgnored collects the paths of members that a shape does not have, such as lines.0.color,

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 // X-Ignored-Fields names the fields that a route does not know, and no others.
@@ -56,6 +57,9 @@ func TestIgnoredParameters(t *testing.T) {
 		{"GET", productsPath + "?a=1&b&c=&d=4&e=5&f=6", "a, b, c, d, e"},
 		{"GET", productsPath + "?a%20b=1&%C3%BC=1&=1&x%0D%0Ay=1&a%2Cb=1&ids[]=1&" + long + "n=1&" + long + "=1&a.B-c_9=1", long + ", a.B-c_9"},
 		{"GET", productsPath + "?%71=a&col%6Fur=red", "colour"},
+		{"GET", productsPath + "?ids=1&ids[]=1&ids[3]=1&ids[x]=1&idz=1", "idz"},
+		{"GET", productsPath + "?attributes=White&attributes[Colour]=White&attributes[Colour][]=Grey", "attributes"},
+		{"GET", availabilityPath + "?product_ids=" + testLine + "&variant_ids=" + testLine + "&product_id=1", "product_id"},
 		{"GET", productsPath + "?include=facetz,,other,facetz", "include.facetz, include.other"},
 		{"GET", productsPath + "?include=", ""},
 		{"GET", availabilityPath + "?product_ids[]=" + testLine + "&cart=1", "cart"},
@@ -81,13 +85,21 @@ func TestIgnoredParameters(t *testing.T) {
 	}
 }
 
+// sentName is a parameter's name as a client sends it.
+func sentName(p *openapi.Parameter) string {
+	if p.Brackets {
+		return p.Name + "[x]"
+	}
+	return p.Name
+}
+
 // The header names no parameter that the route's row describes.
 func TestDescribedParametersAreKnown(t *testing.T) {
 	h := start(t)
 	for i := range routes {
 		for _, p := range routes[i].api.query {
 			path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", "t").Replace(routes[i].path)
-			got := h.do(call{method: routes[i].method, path: path + "?unknown=1&" + p.Name + "="}).header.Get("X-Ignored-Parameters")
+			got := h.do(call{method: routes[i].method, path: path + "?unknown=1&" + sentName(&p) + "="}).header.Get("X-Ignored-Parameters")
 			if got != "unknown" {
 				t.Errorf("%s %s?%s=: X-Ignored-Parameters %q, want unknown", routes[i].method, path, p.Name, got)
 			}

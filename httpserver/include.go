@@ -4,14 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
 
 // includeParameter is the query parameter that lists additions to an answer, separated by commas.
 const includeParameter = "include"
-
-// includeErrorCodes adds the codes of errors to a refusal. Every route has it.
-const includeErrorCodes = "error_codes"
 
 // include is an addition to the answers of a route.
 type include struct{ name, about string }
@@ -22,7 +20,7 @@ func (r *route) allIncludes() []include {
 	if r.showsCart() {
 		all = append(all, cartDetails)
 	}
-	return append(all, include{includeErrorCodes, "adds the codes of `errors` to a refusal that has them."})
+	return append(all, include{answers.IncludeErrorCodes, "adds the codes of `errors` to a refusal that has them."})
 }
 
 // includeQuery describes the parameter include of the route.

@@ -1,7 +1,9 @@
 package httpserver
 
+import "cartd/internal/answers"
+
 // handlePing answers if the server accepts requests. Spec: Limits, GET /v1/ping.
 func handlePing(_ *Server, x *exchange) error {
-	x.out = append(x.out, `{"message":"pong"}`...)
+	x.out = answers.Message.Append(x.out, "pong")
 	return nil
 }

@@ -58,7 +58,7 @@ func FuzzProductQuery(f *testing.F) {
 			}
 			return
 		}
-		found := catalogue.Find(&filter, prices)
+		found, _ := catalogue.Find(&filter, prices, func() error { return nil })
 		order := found.Order()
 		if sort != commerce.SortDocument {
 			order = prices.Order(sort)
@@ -73,6 +73,6 @@ func FuzzProductQuery(f *testing.F) {
 		if len(seen) != found.Len() || len(seen) > 2 {
 			t.Fatalf("%q finds %d products, counted %d", query, len(seen), found.Len())
 		}
-		catalogue.Facets(found, prices)
+		catalogue.Facets(found, prices, new(commerce.FacetBuffer))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // sampleShirt has a variant of each kind: with a price of its own, with the product's price,
@@ -83,23 +84,23 @@ func TestProductJSON(t *testing.T) {
 	from := commerce.Amount(4900)
 	shirtProduct, blindProduct := sampleShirt(), sampleBlind()
 	blindProduct.PriceFrom = &from
-	page := productPage{store: sampleStore(), catalogue: commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
+	page := answers.ProductPage{Store: sampleStore(), Catalogue: commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
 	write := func(p *commerce.Product, want string) {
 		t.Helper()
-		if got := string(page.appendProduct(nil, p)); got != want {
+		if got := string(answers.Product.Append(nil, page.View(p))); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", p.Name, got, want)
 		}
 	}
 	write(blindProduct, blind(euros(from)))
-	for _, page.listed = range []bool{false, true} {
-		page.levels = []commerce.StockLevel{{OnHand: 5, Held: 5}, {OnHand: 5, Held: 4}}
-		write(shirtProduct, shirt(page.listed))
-		if len(page.levels) != 0 {
-			t.Errorf("%d stock levels are left", len(page.levels))
+	for _, page.Listed = range []bool{false, true} {
+		page.InStock = []bool{true, false, true}
+		write(shirtProduct, shirt(page.Listed))
+		if len(page.InStock) != 0 {
+			t.Errorf("%d statuses are left", len(page.InStock))
 		}
 	}
 	// Hidden prices hide the price that a product begins from.
-	page.view.Hidden = true
+	page.Prices.Hidden = true
 	write(blindProduct, blind(nil))
 }
 
@@ -108,20 +109,20 @@ func BenchmarkProductPage(b *testing.B) {
 	b.ReportAllocs()
 	store, shirt := sampleStore(), sampleShirt()
 	catalogue := commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirt}})
-	levels := make([]commerce.StockLevel, 200)
+	inStock := make([]bool, 300)
 	var out []byte
 	for b.Loop() {
-		page := productPage{store: store, catalogue: catalogue, listed: true, levels: levels}
+		page := answers.ProductPage{Store: store, Catalogue: catalogue, Listed: true, InStock: inStock}
 		out = out[:0]
 		for range 100 {
-			out = page.appendProduct(out, shirt)
+			out = answers.Product.Append(out, page.View(shirt))
 		}
 	}
 	b.ReportMetric(float64(len(out)), "bytes")
 }
 
 func TestSitemapRow(t *testing.T) {
-	got := string(appendSitemapRow(nil, "product", "/products/", uuid.Nil, "50 % off/é"))
+	got := string(answers.SitemapEntry.Append(nil, answers.SitemapView{Type: "product", Folder: "/products/", Slug: "50 % off/é"}))
 	want := `{"type":"product","id":"` + uuid.Nil.String() + `","slug":"50 % off/é","path":"/products/50%20%25%20off%2F%C3%A9"}`
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)

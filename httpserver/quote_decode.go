@@ -13,7 +13,7 @@ var (
 				May("name", openapi.Text.MaxLength(commerce.MaxQuoteName).OrNull(), "").
 				May("company_name", openapi.Text.MaxLength(commerce.MaxQuoteCompany).OrNull(), "").
 				May("phone", openapi.Text.MaxLength(commerce.MaxQuotePhone).OrNull(), "").
-				May("message", openapi.Text.MaxLength(commerce.MaxQuoteMessage).OrNull(), "").
+				May("message", openapi.Text.MaxLength(commerce.MaxQuoteMessage).OrNull(), "May have several lines.").
 				May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "")
 	quoteAcceptShape = openapi.Object("QuoteAcceptRequest").
 				May("signature", openapi.Text.OrNull(), "A PNG data URL; needed if acceptance_mode is signature.").

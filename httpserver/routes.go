@@ -145,9 +145,9 @@ var aliases = []struct{ from, to string }{
 // routes are all routes. HEAD is served for every GET.
 var routes = []route{
 	{method: "GET", path: "/healthz", probe: true, handle: handleHealth, status: 200,
-		api: operation{id: "health", rules: "contract.md#http", about: "Check that the process runs", out: healthShape}},
+		api: operation{id: "health", rules: "contract.md#http", about: "Check that the process runs", out: answers.Health.Schema}},
 	{method: "GET", path: "/readyz", probe: true, handle: handleReadiness, status: 200,
-		api: operation{id: "ready", rules: "contract.md#http", about: "Check that requests can be served", out: healthShape}},
+		api: operation{id: "ready", rules: "contract.md#http", about: "Check that requests can be served", out: answers.Health.Schema}},
 	{method: "GET", path: "/openapi.json", handle: handleDescription, status: 200, tagged: true,
 		api: operation{id: "readDescription", rules: "versions.md#versioning", about: "Read this description", out: openapi.Anything}},
 	{method: "GET", path: "/docs", handle: handleDocsPage, status: 200, tagged: true,
@@ -273,25 +273,25 @@ var routes = []route{
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
-		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals,
-			includes: []include{{includeFacets, "counts the products of the list by attribute, category and price."}}}},
+		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals,
+			includes: []include{{answers.IncludeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
-		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
+		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema, finds: map[string]string{"id": "Product"}}},
 	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
-		api: operation{id: "changeCatalogue", rules: "catalogue-changes.md#change-sets", about: "Change entries of the store's document", in: changeSetShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+		api: operation{id: "changeCatalogue", rules: "catalogue-changes.md#change-sets", about: "Change entries of the store's document", in: changeSetShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
 	{method: "PATCH", path: productsPath + "/{id}", guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
-		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product", finds: map[string]string{"id": "Product"}, in: productChangeShape, out: catalogueChangedShape, refuses: catalogueChangeRefusals,
+		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product", finds: map[string]string{"id": "Product"}, in: productChangeShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
-		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows), out: categoriesAnswer}},
+		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows), out: answers.CategoryList.Schema}},
 	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200, tagged: true,
-		api: operation{id: "readCategory", rules: "catalogue.md#categories-redirects-sitemap", about: "Read a category, by id or slug", out: categoryShape, finds: map[string]string{"id": "Category"}}},
+		api: operation{id: "readCategory", rules: "catalogue.md#categories-redirects-sitemap", about: "Read a category, by id or slug", out: answers.Category.Schema, finds: map[string]string{"id": "Category"}}},
 	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200, tagged: true,
-		api: operation{id: "listRedirects", rules: "catalogue.md#categories-redirects-sitemap", about: "List redirects, or find one", out: redirectsAnswer,
+		api: operation{id: "listRedirects", rules: "catalogue.md#categories-redirects-sitemap", about: "List redirects, or find one", out: answers.RedirectList.Schema,
 			query: pageQuery(catalogueRows, queryOf("path", openapi.Text, "Only the redirect from this path."))}},
 	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200, tagged: true,
-		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows), out: sitemapAnswer}},
+		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows), out: answers.Sitemap.Schema}},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200,
@@ -312,9 +312,9 @@ var routes = []route{
 
 	// Stock.
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
-		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
+		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
-		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: stockAdjustmentShape, out: adjustedShape, refuses: stockRefusals}},
+		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: stockAdjustmentShape, out: answers.StockLevel.Schema, refuses: stockRefusals}},
 
 	// Accounts.
 	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,

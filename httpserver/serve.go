@@ -19,7 +19,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.setHeaders(x)
 	err := s.attempt(x)
 	if err == nil {
-		err = x.charged(len(x.out))
+		err = x.charged(x.size())
 	}
 	if err != nil {
 		x.dropAnswer()

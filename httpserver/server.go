@@ -26,8 +26,8 @@ type Config struct {
 	// RequestTimeout is the maximum time of a request, after which it is answered 503 or 504; 0 for
 	// five seconds.
 	RequestTimeout time.Duration
-	// TrustedProxies are the peers whose X-Forwarded-For, X-Request-Id and traceparent are read,
-	// and which may ask for Server-Timing.
+	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and
+	// traceparent are read, and which may ask for Server-Timing.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
@@ -67,7 +67,8 @@ type Server struct {
 	metrics        *metrics
 	trace          func(*Trace)
 	openTiming     bool
-	explaining     explanations
+	// explaining, searching and stockTurns bound work that takes much time or memory.
+	explaining, searching, stockTurns *turns
 	// showing has an entry for each event that is being made.
 	showing chan struct{}
 	// draining: /readyz answers 503.
@@ -93,6 +94,8 @@ func newServer(cfg Config, table []route) *Server {
 		trace:          cfg.Trace,
 		openTiming:     cfg.OpenTiming,
 		explaining:     newExplanations(),
+		searching:      newSearches(),
+		stockTurns:     newTurns(stockTurns, 1),
 		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}

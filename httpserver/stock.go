@@ -4,21 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/openapi"
-)
-
-// The shapes of the stock routes' answers.
-var (
-	availabilityAnswer = listOf("AvailabilityList", openapi.Object("Availability").
-				Has("product_id", openapi.UUID, "").
-				Has("variant_id", openapi.UUID.OrNull(), "").
-				Has("stock_status", stockStatusShape, "").
-				Has("available", openapi.Number.OrNull(), "null if the stock is not tracked."))
-	adjustedShape = openapi.Object("StockLevel").
-			Has("product_id", openapi.UUID, "").
-			Has("variant_id", openapi.UUID.OrNull(), "").
-			Has("on_hand", openapi.Number, "").
-			Has("available", openapi.Number, "On hand − the holds of all carts.")
+	"cartd/internal/answers"
 )
 
 // stockRefusals are the refusals of an adjustment.
@@ -37,25 +23,45 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	p := x.page(stockRows, len(rows))
 	from, to := p.bounds()
 	rows = rows[from:to]
-	var items []uuid.UUID
-	for i := range rows {
-		items = append(items, rows[i].Items...)
+	available, err := x.readAvailable(asked.cart, rows)
+	if err != nil {
+		return err
 	}
-	var levels []commerce.StockLevel
-	if len(items) > 0 {
-		var err error
-		if levels, err = s.engine.Availability(&x.request, asked.cart, items); err != nil {
-			return err
+	return writePage(x, answers.AvailabilityList, x.pages(p), func(yield func(answers.AvailabilityView) bool) {
+		for i := range rows {
+			if !yield(answers.AvailabilityView{Availability: &rows[i], Available: available[i]}) {
+				return
+			}
+		}
+	})
+}
+
+// readAvailable reads what is available of each row to a cart: the sum of its items.
+func (x *exchange) readAvailable(cart uuid.UUID, rows []commerce.Availability) ([]commerce.Micros, error) {
+	sums, items := make([]commerce.Micros, len(rows)), 0
+	for i := range rows {
+		items += rows[i].Items()
+	}
+	if items == 0 {
+		return sums, nil
+	}
+	cart, err := x.server.engine.HoldingCart(&x.request, cart)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := x.readStock(cart, items, func(row int, level commerce.StockLevel) { sums[row] = level.AddAvailable(sums[row]) })
+	if err != nil {
+		return nil, err
+	}
+	defer reading.end()
+	for i := range rows {
+		for item := range rows[i].EachItem {
+			if err := reading.add(i, item); err != nil {
+				return nil, err
+			}
 		}
 	}
-	x.out = append(x.out, `{"data":[`...)
-	for i := range rows {
-		n := len(rows[i].Items)
-		x.out = appendAvailability(appendComma(x.out, i), &rows[i], levels[:n])
-		levels = levels[n:]
-	}
-	x.out = x.appendPages(append(x.out, ']'), p)
-	return nil
+	return sums, reading.flush()
 }
 
 // handleStockAdjust changes the stock on hand.
@@ -76,25 +82,8 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if adjusted.Replayed {
 		x.setReplayed()
 	}
-	x.out = appendStockOf(append(x.out, '{'), adjustment.ProductID, adjustment.VariantID)
-	x.out = adjusted.Level.OnHand.AppendJSON(append(x.out, `,"on_hand":`...))
-	x.out = adjusted.Level.Available().AppendJSON(append(x.out, `,"available":`...))
-	x.out = append(x.out, '}')
+	x.out = answers.StockLevel.Append(x.out, answers.StockLevelView{
+		ProductID: adjustment.ProductID, VariantID: adjustment.VariantID, Level: adjusted.Level,
+	})
 	return nil
-}
-
-// appendAvailability writes one row: the sum of its levels.
-func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
-	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
-	if !row.Tracked {
-		return append(dst, `,"stock_status":"`+commerce.StockNotTracked+`","available":null}`...)
-	}
-	dst = appendString(append(dst, `,"stock_status":`...), commerce.StockStatus(levels...))
-	dst = commerce.SumAvailable(levels).AppendJSON(append(dst, `,"available":`...))
-	return append(dst, '}')
-}
-
-func appendStockOf(dst []byte, product, variant uuid.UUID) []byte {
-	dst = appendUUID(append(dst, `"product_id":`...), product)
-	return appendUUIDOrNull(append(dst, `,"variant_id":`...), variant)
 }

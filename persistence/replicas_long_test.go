@@ -95,3 +95,31 @@ func TestLongTokenThatReplicasLackIsUnknown(t *testing.T) {
 		t.Errorf("the replica has %d of it, %v", n, err)
 	}
 }
+
+// An operator's command ends once the replicas have its writes, of which there may be some on each master
+// of a cluster.
+func TestLongWritesOfCommandsReachTheReplicas(t *testing.T) {
+	t.Parallel()
+	_, replica, db := following(t)
+	if err := db.client.AwaitReplicas(1); err != nil {
+		t.Errorf("with its replica: %v", err)
+	}
+	replica.Pause()
+	if err := db.client.AwaitReplicas(1); err == nil {
+		t.Error("the replica is silent, and counts")
+	}
+	replica.Resume()
+	url, halves := cluster(t)
+	of := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
+	if err := of.client.AwaitReplicas(0); err != nil {
+		t.Errorf("in a cluster without replicas: %v", err)
+	}
+	for half, s := range halves {
+		if redistest.InfoField(s.Client().Info(background, "commandstats").Val(), "cmdstat_wait") == "" {
+			t.Errorf("master %d was not asked", half)
+		}
+	}
+	if err := of.client.AwaitReplicas(1); err == nil {
+		t.Error("a cluster without replicas has one")
+	}
+}

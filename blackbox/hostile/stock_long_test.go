@@ -3,6 +3,7 @@
 package hostile
 
 import (
+	"net"
 	"net/http"
 	"slices"
 	"testing"
@@ -11,6 +12,33 @@ import (
 	"cartd/bench/shopper"
 	"cartd/internal/redistest"
 )
+
+// 110 pages of a hundred products with a thousand variants each, and as many stock lists of the same
+// products, that no client reads: the node keeps its memory and serves another store.
+func TestLongUnreadPagesOfManyVariants(t *testing.T) {
+	g := attack(t, productsOf(100, 1000), nil, "--redis", redistest.Real(t).URL())
+	other, stock := g.newCart(victim, 0), "/v1/api/stock/availability?"
+	for n := range 100 {
+		stock += "product_ids[]=" + productID(n) + "&"
+	}
+	var unread []net.Conn
+	for range 110 {
+		for _, path := range []string{"/v1/api/catalog/products?per_page=100", stock} {
+			unread = append(unread, g.open(head("GET", path, attacker)))
+		}
+	}
+	for began := time.Now(); time.Since(began) < 3*time.Second; {
+		g.wantOthersServed(other, 2*time.Second)
+	}
+	if used := g.maxMemory(); used > 300<<20 {
+		t.Errorf("the node has used %d MiB", used>>20)
+	} else {
+		t.Logf("the node has used %d MiB", used>>20)
+	}
+	for _, c := range unread {
+		c.Close()
+	}
+}
 
 // While two visitors read pages of a hundred products with a thousand variants each, the stock of
 // 100,000 items a page, 99 of 100 requests of another store take 20 ms at most, on a real Redis. The test

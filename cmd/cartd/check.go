@@ -62,17 +62,30 @@ func runCheck(c *call, limit documentLimit) error {
 	return cmp.Or(checkTogether(docs), failed)
 }
 
-// warningsOf lists what a correct document should not have.
-func warningsOf(doc *storefile.Document) []string {
-	codes := doc.Store.ShortCodes()
-	if len(codes) == 0 {
-		return nil
+// warningsOf lists what a correct document should not have, and what the catalogue does not show.
+func warningsOf(doc *storefile.Document) (all []string) {
+	if codes := doc.Store.ShortCodes(); len(codes) > 0 {
+		all = append(all, fmt.Sprintf("%s of active discounts below %d characters can be guessed: %s (docs/api/discounts.md)",
+			numberOf(len(codes), "code"), commerce.MinCodeLength, firstOf(codes)))
 	}
-	shown := strings.Join(codes[:min(len(codes), 5)], ", ")
-	if len(codes) > 5 {
+	if identifying := doc.Store.IdentifyingAttributes(); len(identifying) > 0 {
+		names := make([]string, len(identifying))
+		for i, a := range identifying {
+			names[i] = fmt.Sprintf("%s (%s)", a.Name, numberOf(a.Values, "value"))
+		}
+		all = append(all, fmt.Sprintf("%s without a facet, because nearly all values differ: %s (docs/api/catalogue.md#options-filters-facets)",
+			numberOf(len(names), "attribute"), firstOf(names)))
+	}
+	return all
+}
+
+// firstOf lists the first five texts.
+func firstOf(texts []string) string {
+	shown := strings.Join(texts[:min(len(texts), 5)], ", ")
+	if len(texts) > 5 {
 		shown += ", …"
 	}
-	return []string{fmt.Sprintf("%s of active discounts below %d characters can be guessed: %s (docs/api/discounts.md)", numberOf(len(codes), "code"), commerce.MinCodeLength, shown)}
+	return shown
 }
 
 // checkedFile is the result of cartd check --json for one file. Error is for a file that cannot be

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,6 +62,7 @@ func runConvert(c *call, config *convertConfig) error {
 	}
 	doc, err := config.convert(c.args[0], c.args[1:], base)
 	if err != nil {
+		showNotes(c.stdout, doc)
 		return fmt.Errorf("%w: nothing was written", err)
 	}
 	text, err := doc.JSON()
@@ -75,6 +78,9 @@ func runConvert(c *call, config *convertConfig) error {
 	if err := writeFile(config.out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return fmt.Errorf("--out %s: %w", config.out, withoutPath(err))
 	}
+	if base != nil && config.base == "" {
+		fmt.Fprintf(c.stdout, "%s: it was a document of store %s: what the tables do not say is kept, as with --base\n", base.file, base.store)
+	}
 	showNotes(c.stdout, doc)
 	out, changed := doc.Counts()
 	fmt.Fprintf(c.stdout, "%s: store %s with %s and %s, %d left out, %d changed\n", config.out, written.Store.ID,
@@ -86,8 +92,10 @@ func runConvert(c *call, config *convertConfig) error {
 }
 
 func showNotes(w io.Writer, doc *convert.Document) {
+	out := bufio.NewWriter(w)
+	defer out.Flush()
 	for _, note := range doc.Notes() {
-		fmt.Fprintln(w, string(commandline.AppendPrintable(nil, []byte(note.String()))))
+		fmt.Fprintln(out, string(commandline.AppendPrintable(nil, []byte(note.String()))))
 	}
 }
 
@@ -98,7 +106,7 @@ type earlierDocument struct {
 	store uuid.UUID
 }
 
-// convert reads all tables.
+// convert reads all tables. With an error it returns the notes so far.
 func (config *convertConfig) convert(kind string, files []string, base *earlierDocument) (*convert.Document, error) {
 	options := convert.Options{Store: uuid.New(), Name: config.name, Tax: config.tax}
 	switch id, given := commerce.ParseID(config.store); {
@@ -110,7 +118,7 @@ func (config *convertConfig) convert(kind string, files []string, base *earlierD
 	doc := convert.New(options)
 	if base != nil {
 		if err := doc.Base(base.file, base.text); err != nil {
-			return nil, err
+			return doc, err
 		}
 	}
 	for _, file := range files {
@@ -119,7 +127,7 @@ func (config *convertConfig) convert(kind string, files []string, base *earlierD
 			err = converters[kind](doc, file, data)
 		}
 		if err != nil {
-			return nil, err
+			return doc, err
 		}
 	}
 	return doc, nil
@@ -187,6 +195,8 @@ func (config *convertConfig) check(c *call) error {
 		return commandline.Usage("--template stands alone: cartd convert csv --template")
 	case config.out == "":
 		return commandline.Usage("--out is missing: %s", convertUsage)
+	case slices.Contains(c.args[1:], config.out):
+		return commandline.Usage("--out %s is one of the tables: name another file", config.out)
 	}
 	if _, err := commerce.ParsePercent(config.tax); config.tax != "" && err != nil {
 		return commandline.Usage("--tax %q is no rate in percent, such as 21 or 5.5", config.tax)
@@ -194,8 +204,8 @@ func (config *convertConfig) check(c *call) error {
 	if _, ok := commerce.ParseID(config.store); config.store != "" && !ok {
 		return commandline.Usage("--store %q is no id of a store", config.store)
 	}
-	if utf8.RuneCountInString(config.name) > convert.MaxName || strings.ContainsFunc(config.name, unicode.IsControl) {
-		return commandline.Usage("--name is longer than %d characters or has control characters", convert.MaxName)
+	if utf8.RuneCountInString(config.name) > commerce.MaxName || strings.ContainsFunc(config.name, unicode.IsControl) {
+		return commandline.Usage("--name is longer than %d characters or has control characters", commerce.MaxName)
 	}
 	return nil
 }

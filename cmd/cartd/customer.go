@@ -18,6 +18,7 @@ const customerUsage = "cartd customer --redis URL --store ID --approve ID [--gro
 func defineCustomer(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
+	from.waitFlag(fs)
 	approve := fs.String("approve", "", "`ID` of the account to approve")
 	group := fs.String("group", "", "`ID` of the customer group that it gets; its group stays if absent")
 	return func(c *call) error { return runCustomer(c, &from, *approve, *group) }
@@ -65,5 +66,5 @@ func runCustomer(c *call, from *storeFlags, approve, group string) error {
 	default:
 		fmt.Fprintf(c.stdout, "customer %s was approved already\n", id)
 	}
-	return nil
+	return from.awaitReplicas(db)
 }

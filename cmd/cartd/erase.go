@@ -16,6 +16,7 @@ const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL [--k
 func defineErase(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
+	from.waitFlag(fs)
 	customer := fs.String("customer", "", "`ID` or e-mail address of the customer")
 	keepInvoices := fs.Bool("keep-invoices", false, "leave the billing address of orders, for the invoices that the law asks to keep")
 	return func(c *call) error { return runErase(c, &from, *customer, *keepInvoices) }
@@ -54,5 +55,8 @@ Still to do, if it applies:
 - Redis's append-only file holds the data until it is rewritten: redis-cli BGREWRITEAOF.
 - Backups hold the data until they are deleted.
 `)
-	return err
+	if err != nil {
+		return err
+	}
+	return from.awaitReplicas(db)
 }

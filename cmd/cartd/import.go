@@ -31,6 +31,7 @@ type importConfig struct {
 func defineImport(fs *flag.FlagSet) func(*call) error {
 	var config importConfig
 	config.redis.flags(fs, adminSilence)
+	config.redis.waitFlag(fs)
 	config.limit.flag(fs)
 	fs.BoolVar(&config.merge, "merge", false, "the files are change sets: merge each into its store's document")
 	fs.StringVar(&config.ifRevision, "if-revision", "", "refuse unless the store has this `REVISION` (cartd history shows it); for one file")
@@ -68,7 +69,7 @@ func runImport(c *call, config *importConfig) error {
 			return err
 		}
 	}
-	return nil
+	return redis.awaitReplicas(db)
 }
 
 // checkTogether refuses documents that cannot be loaded together: two of one store, or of two

@@ -33,6 +33,7 @@ func defineKey(fs *flag.FlagSet) func(*call) error {
 	config := &keyConfig{}
 	var scopes listFlag
 	config.from.flags(fs)
+	config.from.waitFlag(fs)
 	fs.StringVar(&config.name, "name", "", "`NAME` of the key to make, unique in its store")
 	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
 	fs.BoolVar(&config.list, "list", false, "list the store's keys")
@@ -64,14 +65,19 @@ func runKey(c *call, config *keyConfig) error {
 		}
 		return listKeys(c.stdout, keys)
 	case config.revoke != "":
-		return db.RevokeKey(ctx, config.store, config.revoke)
+		if err := db.RevokeKey(ctx, config.store, config.revoke); err != nil {
+			return err
+		}
+		return config.from.awaitReplicas(db)
 	}
 	key, err := db.MakeKey(ctx, config.store, config.name, config.scopes)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(c.stdout, key)
-	return err
+	if _, err = fmt.Fprintln(c.stdout, key); err != nil {
+		return err
+	}
+	return config.from.awaitReplicas(db)
 }
 
 // check refuses invalid flags. scoped is true if --scopes is given, even if it is empty.

@@ -46,7 +46,7 @@ func runMerge(c *call, config *importConfig) error {
 		fmt.Fprintf(c.stdout, "store %s: merged, %s, %d changed, %d removed, revision %s, %.1f s\n",
 			set.Store, numberOf(done.Products, "product"), done.Changed, done.Removed, done.Revision, time.Since(began).Seconds())
 	}
-	return nil
+	return config.redis.awaitReplicas(db)
 }
 
 // readChangeSet reads a change set and shows the progress. It must name its store.

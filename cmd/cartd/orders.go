@@ -31,6 +31,7 @@ type ordersConfig struct {
 func defineOrders(fs *flag.FlagSet) func(*call) error {
 	config := &ordersConfig{}
 	config.from.flags(fs)
+	config.from.waitFlag(fs)
 	fs.StringVar(&config.since, "since", "0", "write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
 	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
 	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
@@ -61,7 +62,10 @@ func runOrders(c *call, config *ordersConfig) error {
 	}
 	defer db.Close()
 	if config.next > 0 {
-		return leaveOut(c, db, id, config.next)
+		if err := leaveOut(c, db, id, config.next); err != nil {
+			return err
+		}
+		return config.from.awaitReplicas(db)
 	}
 	if since.id != uuid.Nil {
 		if err := since.resolve(db, id); err != nil {

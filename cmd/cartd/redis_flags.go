@@ -21,6 +21,24 @@ type redisFlags struct {
 	url, file string
 	tls       redisdb.TLSFiles
 	timeout   time.Duration
+	// replicas is the number of replicas that must have what a command wrote.
+	replicas int
+}
+
+// waitFlag declares the flag of the commands that write.
+func (r *redisFlags) waitFlag(fs *flag.FlagSet) {
+	fs.IntVar(&r.replicas, "redis-wait", 0, "`number` of replicas that must acknowledge what the command writes; in a cluster, replicas of each master")
+}
+
+// awaitReplicas ends a command that has written.
+func (r *redisFlags) awaitReplicas(db *persistence.DB) error {
+	if r.replicas == 0 {
+		return nil
+	}
+	if err := db.Redis().AwaitReplicas(r.replicas); err != nil {
+		return fmt.Errorf("done, but a failover may lose it: %w: repeat the command when the replicas are back", err)
+	}
+	return nil
 }
 
 // flags declares the flags. silence is the default of --redis-timeout.
@@ -41,6 +59,8 @@ func (r *redisFlags) resolve(hint string) error {
 		return commandline.Usage("--redis and --redis-file are both given: give one")
 	case r.timeout <= 0:
 		return commandline.Usage("--redis-timeout must be above zero")
+	case r.replicas < 0:
+		return commandline.Usage("--redis-wait must be at least 0")
 	case r.file != "":
 		text, err := os.ReadFile(r.file)
 		if err != nil {

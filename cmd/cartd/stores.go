@@ -30,6 +30,7 @@ type storesConfig struct {
 func defineStores(fs *flag.FlagSet) func(*call) error {
 	config := &storesConfig{}
 	config.redis.flags(fs, adminSilence)
+	config.redis.waitFlag(fs)
 	fs.StringVar(&config.suspend, "suspend", "", "`ID` of the store to suspend; imports keep it suspended")
 	fs.StringVar(&config.resume, "resume", "", "`ID` of the store whose suspension ends; one of its document stays")
 	fs.StringVar(&config.limit, "limit", "", "`ID` of the store to limit to N requests a minute; 0 for its document's limit")
@@ -51,7 +52,10 @@ func runStores(c *call, config *storesConfig) error {
 	ctx := context.Background()
 	switch {
 	case config.drop != "":
-		return dropStore(c, db, id)
+		if err := dropStore(c, db, id); err != nil {
+			return err
+		}
+		return config.redis.awaitReplicas(db)
 	case config.suspend != "":
 		err = db.Suspend(ctx, id, true)
 	case config.resume != "":
@@ -59,10 +63,13 @@ func runStores(c *call, config *storesConfig) error {
 	case config.limit != "":
 		err = db.Limit(ctx, id, n)
 	}
-	if err != nil {
+	if err == nil {
+		err = listStores(c.stdout, db)
+	}
+	if err != nil || config.suspend+config.resume+config.limit == "" {
 		return err
 	}
-	return listStores(c.stdout, db)
+	return config.redis.awaitReplicas(db)
 }
 
 // check refuses invalid flags. It returns the store of the act, and the limit that is asked for.

@@ -36,6 +36,7 @@ type webhookConfig struct {
 func defineWebhooks(fs *flag.FlagSet) func(*call) error {
 	config := &webhookConfig{}
 	config.from.flags(fs)
+	config.from.waitFlag(fs)
 	fs.StringVar(&config.webhook, "webhook", "", "`ID` of a webhook, as in the list; all webhooks if absent")
 	fs.BoolVar(&config.givenUp, "given-up", false, "list the events that were given up in the last week")
 	fs.BoolVar(&config.resend, "resend", false, "send the given-up events again")
@@ -73,7 +74,10 @@ func runWebhooks(c *call, config *webhookConfig) error {
 	case config.givenUp:
 		return listGivenUp(c.stdout, db, queues)
 	case config.resend:
-		return resend(c.stdout, db, queues)
+		if err := resend(c.stdout, db, queues); err != nil {
+			return err
+		}
+		return config.from.awaitReplicas(db)
 	case config.test:
 		return config.tryAll(c.stdout, queues)
 	}

@@ -129,7 +129,7 @@ func (c *canonicalWriter) member(m sortedMember) {
 		c.inOrder(m.value)
 		return
 	}
-	if m.value.Kind() == strictjson.String && string(m.text) == "description" {
+	if string(m.text) == "description" && m.value.Kind() == strictjson.String && escaped(m.value) {
 		c.dst = appendText(c.dst, commerce.UnifyLines(m.value.Text()))
 		return
 	}

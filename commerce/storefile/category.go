@@ -49,10 +49,10 @@ func indexOf(categories []commerce.Category) map[uuid.UUID]int {
 	return index
 }
 
-// maxLevels is the number of levels of the tree of categories.
-const maxLevels = 32
+// MaxLevels is the number of levels of the tree of categories.
+const MaxLevels = 32
 
-// refuseLevels refuses each category on the first level beyond maxLevels. There are no cycles.
+// refuseLevels refuses each category on the first level beyond MaxLevels. There are no cycles.
 func refuseLevels(categories []commerce.Category, parents []field) {
 	index := indexOf(categories)
 	levels := make([]int, len(categories)) // 0 if not known yet; the roots have 1
@@ -71,8 +71,8 @@ func refuseLevels(categories []commerce.Category, parents []field) {
 		for n := len(path) - 1; n >= 0; n-- {
 			level++
 			levels[path[n]] = level
-			if level == maxLevels+1 {
-				parents[path[n]].conflict(fmt.Sprintf("makes more than %d levels of categories", maxLevels))
+			if level == MaxLevels+1 {
+				parents[path[n]].conflict(fmt.Sprintf("makes more than %d levels of categories", MaxLevels))
 			}
 		}
 	}

@@ -13,13 +13,13 @@ import (
 
 // The limits of the members that a storefront shows. Lengths are in characters.
 const (
-	maxMedia          = 20
-	maxMediaURL       = 2048
-	maxAlt            = 255
-	maxAttributes     = 50
-	maxAttributeName  = 64
-	maxAttributeText  = 255
-	maxAttributeTexts = 20
+	MaxMedia          = 20
+	MaxMediaURL       = 2048
+	MaxAlt            = 255
+	MaxAttributes     = 50
+	MaxAttributeName  = 64
+	MaxAttributeText  = 255
+	MaxAttributeTexts = 20
 )
 
 // display reads the members that products and variants share.
@@ -32,11 +32,11 @@ func (d *document) display(o object) commerce.Display {
 }
 
 func (d *document) media(f field) []commerce.Media {
-	f.notMore(maxMedia, "pictures")
+	f.notMore(MaxMedia, "pictures")
 	return list(f, func(item field) commerce.Media {
 		o := item.object()
 		defer o.close()
-		return commerce.Media{URL: mediaURL(o.required("url")), Alt: o.get("alt").atMost(maxAlt)}
+		return commerce.Media{URL: mediaURL(o.required("url")), Alt: o.get("alt").atMost(MaxAlt)}
 	})
 }
 
@@ -48,8 +48,8 @@ func mediaURL(f field) string {
 		return ""
 	case !f.r.kept && !commerce.IsLine(text) && f.judged():
 		f.fault(noControls)
-	case utf8.RuneCountInString(text) > maxMediaURL:
-		f.tooLong(maxMediaURL)
+	case utf8.RuneCountInString(text) > MaxMediaURL:
+		f.tooLong(MaxMediaURL)
 	case strings.HasPrefix(text, "https://"):
 		if u, err := url.Parse(text); err != nil || u.Hostname() == "" {
 			f.conflict("must be " + aMediaURL)
@@ -97,9 +97,9 @@ func (f field) entries(limit int, things string, read func(name string, value fi
 
 // attributes reads a map from names to a text or a list of texts, in the document's order.
 func (d *document) attributes(f field) (all []commerce.Attribute) {
-	f.entries(maxAttributes, "names", func(name string, value field) {
-		if n := utf8.RuneCountInString(name); n < 1 || n > maxAttributeName {
-			value.misnamed(ofShape, fmt.Sprintf("must have a name of 1 to %d characters", maxAttributeName))
+	f.entries(MaxAttributes, "names", func(name string, value field) {
+		if n := utf8.RuneCountInString(name); n < 1 || n > MaxAttributeName {
+			value.misnamed(ofShape, fmt.Sprintf("must have a name of 1 to %d characters", MaxAttributeName))
 		}
 		if !f.r.kept && !commerce.IsLine(name) && value.judged() {
 			value.misnamed(ofShape, "must have a name without control characters")
@@ -113,7 +113,7 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 		case strictjson.Array:
 			a.List = true
 			a.Values = list(value, d.attributeText)
-			value.notMore(maxAttributeTexts, "texts")
+			value.notMore(MaxAttributeTexts, "texts")
 		default:
 			value.fault("must be a string or a list of strings")
 		}
@@ -124,8 +124,8 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 
 func (d *document) attributeText(f field) string {
 	text, ok := f.str()
-	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > maxAttributeText) {
-		f.mustBe(fmt.Sprintf("a text of 1 to %d characters", maxAttributeText))
+	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > MaxAttributeText) {
+		f.mustBe(fmt.Sprintf("a text of 1 to %d characters", MaxAttributeText))
 	}
 	f.judgeLine(text)
 	return d.shared(text)

@@ -62,12 +62,12 @@ func (d *document) product(f field) *commerce.Product {
 	return p
 }
 
-// maxVariants is the number of variants of one product.
-const maxVariants = 2000
+// MaxVariants is the number of variants of one product.
+const MaxVariants = 2000
 
 func (d *document) variants(f field) []commerce.Variant {
 	if !d.kept {
-		f.notMore(maxVariants, "variants")
+		f.notMore(MaxVariants, "variants")
 	}
 	return list(f, d.variant)
 }

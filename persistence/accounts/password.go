@@ -3,6 +3,7 @@ package accounts
 import (
 	"time"
 
+	"cartd/commerce"
 	"cartd/engine"
 )
 
@@ -33,8 +34,9 @@ func (p *Passwords) Hash(password string, deadline time.Time) (hash string, err 
 }
 
 // Verify reports whether a password matches a hash. An empty hash, or one that cannot be read,
-// costs the work of a real one and matches nothing. Errors: PasswordsFull, as Hash.
-func (p *Passwords) Verify(hash, password string, deadline time.Time) (ok bool, err error) {
+// costs the work of a new one and matches nothing. If the password does not match, Verify also does the
+// work of the dearest cost, so that it takes as long for every hash. Errors: PasswordsFull, as Hash.
+func (p *Passwords) Verify(hash, password string, dearest commerce.HashCost, deadline time.Time) (ok bool, err error) {
 	err = p.run(deadline, func() {
 		check, known := parseHash(hash)
 		if !known {
@@ -43,8 +45,26 @@ func (p *Passwords) Verify(hash, password string, deadline time.Time) (ok bool, 
 		for _, spelling := range spellings(password) {
 			ok = check(spelling) && known || ok
 		}
+		if also := furtherWork(commerce.HashCostOf(hash), dearest); also != "" && !ok {
+			check, _ = parseHash(dummyOf(also))
+			for _, spelling := range spellings(password) {
+				check(spelling)
+			}
+		}
 	})
 	return ok, err
+}
+
+// furtherWork is the cost of the second hash of a refusal, in a store with dearer hashes than new ones:
+// of each refusal one hash costs the dearest, the other one less. Empty for no second hash.
+func furtherWork(own, dearest commerce.HashCost) commerce.HashCost {
+	switch {
+	case !dearest.Exceeds(commerce.NewHashCost):
+		return ""
+	case dearest.Exceeds(own):
+		return dearest
+	}
+	return commerce.NewHashCost
 }
 
 func (p *Passwords) run(deadline time.Time, work func()) error {

@@ -26,8 +26,20 @@ const (
 // maxArgonKeySize is the max size of a checked hash's key or salt, in bytes.
 const maxArgonKeySize = 128
 
-// dummyHash costs as much as a new hash, and matches nothing: its key is zeros.
-var dummyHash = argonText(make([]byte, 16), make([]byte, argonKeySize))
+// dummyHash costs as much as a new hash, and matches nothing.
+var dummyHash = dummyOf(commerce.NewHashCost)
+
+// dummyOf is a hash of a cost that matches nothing: its key is zeros.
+func dummyOf(cost commerce.HashCost) string {
+	if commerce.BcryptCost(string(cost)) > 0 {
+		return string(cost) + strings.Repeat(".", bcryptRest)
+	}
+	b64 := base64.RawStdEncoding
+	return string(cost) + b64.EncodeToString(make([]byte, 16)) + "$" + b64.EncodeToString(make([]byte, argonKeySize))
+}
+
+// bcryptRest is the length of a bcrypt hash's salt and key.
+const bcryptRest = 53
 
 // HashPassword returns the usual $argon2id$… text of a clear-text password, which counts in NFC.
 func HashPassword(password string) (string, error) {

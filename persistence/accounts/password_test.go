@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"cartd/commerce"
 	"cartd/engine"
 )
 
@@ -29,7 +31,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 
 func verify(t *testing.T, p *Passwords, hash, password string) bool {
 	t.Helper()
-	ok, err := p.Verify(hash, password, soonest())
+	ok, err := p.Verify(hash, password, "", soonest())
 	if err != nil {
 		t.Fatalf("Verify(%q) = %v", hash, err)
 	}
@@ -104,10 +106,39 @@ func TestPasswordsAreComparedInNFC(t *testing.T) {
 	}
 	for _, hash := range []string{made, string(older)} {
 		for password, want := range map[string]bool{nfc: true, nfd: true, "passeword": false} {
-			if ok, err := p.Verify(hash, password, time.Now().Add(time.Minute)); ok != want || err != nil {
+			if ok, err := p.Verify(hash, password, "", time.Now().Add(time.Minute)); ok != want || err != nil {
 				t.Errorf("%q against %.8s…: %v, %v; want %v", password, hash, ok, err, want)
 			}
 		}
+	}
+}
+
+// Of every refusal in a store with dear hashes one hash costs the dearest, and one less.
+func TestWorkOfRefusals(t *testing.T) {
+	const ten, twelve = commerce.HashCost("$2b$10$"), commerce.HashCost("$2b$12$")
+	for _, c := range []struct{ own, dearest, want commerce.HashCost }{
+		{"", "", ""},
+		{commerce.NewHashCost, commerce.NewHashCost, ""},
+		{"$2b$04$", commerce.NewHashCost, ""},
+		{"", twelve, twelve},
+		{commerce.NewHashCost, twelve, twelve},
+		{ten, twelve, twelve},
+		{twelve, twelve, commerce.NewHashCost},
+		{"$2a$12$", twelve, commerce.NewHashCost},
+		{twelve, "", ""},
+	} {
+		if got := furtherWork(c.own, c.dearest); got != c.want {
+			t.Errorf("of a hash of cost %q beside %q: %q, want %q", c.own, c.dearest, got, c.want)
+		}
+	}
+	for _, cost := range []commerce.HashCost{commerce.NewHashCost, "$2b$04$", "$2y$05$", "$argon2id$v=19$m=64,t=1,p=4$"} {
+		hash := dummyOf(cost)
+		if check, known := parseHash(hash); !known || check("") || check("password") || commerce.HashCostOf(hash) != cost {
+			t.Errorf("the dummy of %q is %q, which costs %q", cost, hash, commerce.HashCostOf(hash))
+		}
+	}
+	if made, err := HashPassword("password"); err != nil || commerce.HashCostOf(made) != commerce.NewHashCost {
+		t.Errorf("a new hash is %q, %v; want the cost %q", made, err, commerce.NewHashCost)
 	}
 }
 
@@ -124,20 +155,29 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The shortest time of several checks each; more while other work slows them down.
-	knownTime, unknownTime := time.Hour, time.Hour
-	shortest := func(best *time.Duration, hash string) {
-		start := time.Now()
-		verify(t, p, hash, "wrong")
-		*best = min(*best, time.Since(start))
+	dear, err := bcrypt.GenerateFromPassword([]byte("password"), 10)
+	if err != nil {
+		t.Fatal(err)
 	}
-	eventually(t, "both take as long", func() bool {
-		for range 5 {
-			shortest(&knownTime, known)
-			shortest(&unknownTime, "")
-		}
-		return unknownTime >= knownTime/2 && knownTime >= unknownTime/2
-	})
+	for _, hashes := range [][]string{{known, ""}, {string(dear), known, ""}} {
+		dearest := commerce.HashCostOf(hashes[0])
+		times := make([]time.Duration, len(hashes)) // the shortest of several checks; more while other work slows them down
+		eventually(t, "all take as long", func() bool {
+			for range 3 {
+				for i, hash := range hashes {
+					start := time.Now()
+					if ok, err := p.Verify(hash, "wrong", dearest, soonest()); ok || err != nil {
+						t.Fatalf("Verify = %v, %v", ok, err)
+					}
+					if took := time.Since(start); times[i] == 0 || took < times[i] {
+						times[i] = took
+					}
+				}
+			}
+			return slices.Max(times) < 2*slices.Min(times)
+		})
+		t.Log(dearest, times)
+	}
 }
 
 // The pool is bounded. A caller that finds it full is refused at once, and one that waits is

@@ -223,7 +223,7 @@ export interface paths {
          * Follow a cart: its state now, and after each change
          * @description The answer stays open as server-sent events: `cart` with the cart envelope as data and its version as id, at once and after each change; `ping` every 15 seconds; `end` with `{"reason": …}` ahead of the close of the connection: `converted`, `merged`, `expired`, `refused` (the visitor may not read the cart any more), `drain` (the node stops; connect again after `retry`) or `fault`.
          *
-         *     A connection counts as one request. At most 5 streams of a cart, 200 of a store and 1,000 in all are open on a node, and a store opens at most a quarter of its request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60.
+         *     A connection counts as one request. At most 5 streams of a cart, 50 of a client's address and store, 200 of a store and 1,000 in all are open on a node, and a store opens at most a quarter of its request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60.
          *
          *     Needs a key with the scope `commerce:read`.
          *
@@ -1729,7 +1729,7 @@ export interface components {
         CartPatch: {
             /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
             email?: string;
-            /** @description Replaces the whole map; null clears it. */
+            /** @description Replaces the whole map; null clears it. A number has at most 32 characters and is finite as a double. */
             metadata?: {
                 [key: string]: string | number | boolean | null;
             } | null;
@@ -1872,6 +1872,7 @@ export interface components {
             billing_address_id?: string | null;
             /** @description Needed if neither cart nor account has one. */
             email?: string | null;
+            /** @description May have several lines. */
             customer_note?: string | null;
             /** @description The customer's own reference. */
             reference?: string | null;
@@ -2003,8 +2004,6 @@ export interface components {
             /** Format: uuid */
             line_id: string;
             before: number;
-            amount: number;
-            after: number;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -2013,6 +2012,8 @@ export interface components {
             remainder?: number;
             /** @description The amount that rounding adds to the quotient. */
             extra?: number;
+            amount: number;
+            after: number;
         };
         DiscountStep: {
             /** @enum {string} */
@@ -2023,6 +2024,14 @@ export interface components {
             code: string | null;
             kind: string;
             before: number;
+            /** @description of × multiply = quotient × divide + remainder. */
+            of?: number;
+            multiply?: number;
+            divide?: number;
+            quotient?: number;
+            remainder?: number;
+            /** @description The amount that rounding adds to the quotient. */
+            extra?: number;
             fixed_amount?: number;
             bought_thousandths?: number;
             buy_min_quantity_thousandths?: number;
@@ -2034,14 +2043,6 @@ export interface components {
             amount: number;
             /** @description Each line's share. null if the shares of all discounts are more than 5,000, or if `discount_id` names another discount. */
             lines: components["schemas"]["DiscountShare"][] | null;
-            /** @description of × multiply = quotient × divide + remainder. */
-            of?: number;
-            multiply?: number;
-            divide?: number;
-            quotient?: number;
-            remainder?: number;
-            /** @description The amount that rounding adds to the quotient. */
-            extra?: number;
         };
         DroppedLine: {
             /** Format: uuid */
@@ -2159,7 +2160,6 @@ export interface components {
             breakdown?: components["schemas"]["PricePart"][];
             unit_price_amount: number;
             quantity_thousandths: number;
-            amount: number;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -2168,6 +2168,7 @@ export interface components {
             remainder?: number;
             /** @description The amount that rounding adds to the quotient. */
             extra?: number;
+            amount: number;
         };
         Login: {
             email: string;
@@ -2727,6 +2728,7 @@ export interface components {
             name?: string | null;
             company_name?: string | null;
             phone?: string | null;
+            /** @description May have several lines. */
             message?: string | null;
             reference?: string | null;
         };
@@ -2814,10 +2816,6 @@ export interface components {
             };
             /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added. */
             reason?: string;
-            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
-            error_codes?: {
-                [key: string]: components["schemas"]["ErrorCode"][];
-            };
             /** @description The fault as a code, for programs. Codes may be added. */
             code?: string;
             /** @description With QUOTE_REQUIRED: the cart's quote_reasons. */
@@ -2831,6 +2829,10 @@ export interface components {
             order_id?: string;
             /** @description With OUT_OF_STOCK: every item with too little stock. */
             out_of_stock?: components["schemas"]["StockShort"][];
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
         };
         Registration: {
             email: string;
@@ -3037,8 +3039,6 @@ export interface components {
             /** @description In per cent. */
             rate: number;
             sum: number;
-            base: number;
-            tax: number;
             /** @description of × multiply = quotient × divide + remainder. */
             of?: number;
             multiply?: number;
@@ -3047,6 +3047,8 @@ export interface components {
             remainder?: number;
             /** @description The amount that rounding adds to the quotient. */
             extra?: number;
+            base: number;
+            tax: number;
         };
         TierPrice: {
             min_quantity: number;

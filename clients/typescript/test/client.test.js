@@ -219,10 +219,13 @@ test("the TypeScript of the README compiles", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const blocks = [...readme.matchAll(/\n```ts\n(.*?)```/gs)].map((found, n) => `async function block${n}() {\n${found[1]}\n}\n`);
   assert.ok(blocks.length >= 2);
-  const given = 'import { Shop } from "cartd-client";\ndeclare const shop: Shop, id: string, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;\n';
+  const given = `import { Shop } from "cartd-client";
+declare const shop: Shop, id: string, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;
+`;
   const folder = fileURLToPath(new URL(".", import.meta.url));
   const file = join(folder, "readme.ts"); // exists only for the compiler
-  const config = ts.getParsedCommandLineOfConfigFile(join(folder, "tsconfig.json"), { noUnusedLocals: false }, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: assert.fail });
+  const files = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: assert.fail };
+  const config = ts.getParsedCommandLineOfConfigFile(join(folder, "tsconfig.json"), { noUnusedLocals: false }, files);
   const host = ts.createCompilerHost(config.options);
   const { fileExists, readFile: readText } = host;
   host.fileExists = (name) => name === file || fileExists(name);

@@ -30,7 +30,8 @@ function recording(url, options) {
 
 test("every parameter of every operation is one that the server reads", async (t) => {
   const url = await startDemo(t);
-  const keys = { "catalog:manage": "demo-merchandising-key", "catalog:write": "demo-back-office-key", "orders:read": "demo-merchant-key", "orders:write": "demo-merchant-key" };
+  const [merchandising, backOffice, merchant] = ["demo-merchandising-key", "demo-back-office-key", "demo-merchant-key"];
+  const keys = { "catalog:manage": merchandising, "catalog:write": backOffice, "orders:read": merchant, "orders:write": merchant };
   let asked = 0;
   for (const [path, operations] of Object.entries(description.paths)) {
     if (!path.startsWith("/v1/api/") || path.endsWith("/events")) continue; // watchCart has tests of its own
@@ -38,7 +39,7 @@ test("every parameter of every operation is one that the server reads", async (t
       const scope = operation.security[0]?.apiKey[0];
       const shop = recording(url, { key: keys[scope] ?? "demo-storefront-key", customerToken: "demo-token-ada" });
       const input = { path: { id: nobody, lineId: nobody, token: "none" }, ...(operation.requestBody && { body: {} }) };
-      for (const { in: where, name, schema } of operation.parameters.filter((one) => one.in === "query")) {
+      for (const { name, schema } of operation.parameters.filter((one) => one.in === "query")) {
         const values = name === "include" ? schema.items.enum.map((one) => [one]) : [samples[name]];
         for (const value of values) {
           assert.notEqual(value, undefined, `a sample of ${name}`);
@@ -60,7 +61,8 @@ test("filters, lists and additions have their effect", async (t) => {
   const shop = recording(await startDemo(t));
   const list = async (query) => (await body(shop.get("/v1/api/catalog/products", { query }))).data;
   const slugs = async (query) => (await list(query)).map((one) => one.slug);
-  const [sage, blue, both] = [await slugs({ attributes: { Colour: "Sage" } }), await slugs({ attributes: { Colour: "Night blue" } }), await slugs({ attributes: { Colour: ["Sage", "Night blue"] } })];
+  const coloured = (Colour) => slugs({ attributes: { Colour } });
+  const [sage, blue, both] = [await coloured("Sage"), await coloured("Night blue"), await coloured(["Sage", "Night blue"])];
   assert.ok(sage.length > 0 && blue.length > 0);
   assert.deepEqual([...both].sort(), [...new Set([...sage, ...blue])].sort());
   assert.match(shop.last.url, /attributes\[Colour\]\[\]=Sage&attributes\[Colour\]\[\]=Night(\+| )blue/);
@@ -113,6 +115,16 @@ test("the options of every method", async (t) => {
   ]) await assert.rejects(call(), { name: "AbortError" });
 });
 
+test("a trusted server names each visitor, who has failed logins of their own", async (t) => {
+  const url = await startDemo(t, "--trusted-proxies", "127.0.0.0/8");
+  const guess = (visitorAddress) => shopAt(url, { visitorAddress }).post("/v1/api/contacts/login", { body: { email: "ada@example.com", password: "wrong" } });
+  for (let i = 0; i < 5; i++) assert.equal((await guess("203.0.113.7")).failure?.status, 422);
+  const sixth = await guess("203.0.113.7");
+  assert.equal(sixth.failure?.kind, "limited");
+  assert.ok(sixth.failure.retryAfter > 0);
+  assert.equal((await guess("203.0.113.8")).failure?.status, 422);
+});
+
 test("answers that are no JSON", async (t) => {
   const shop = shopAt(await startDemo(t));
   assert.match(await body(shop.get("/docs")), /^<!doctype html>/i);
@@ -134,9 +146,9 @@ test("a shop is made of a scheme and a host only", async (t) => {
   }
   const wrong = ["127.0.0.1:8080", "shop.example.com", "localhost:8080", "//shop.example.com", "", "/", "ftp://shop.example.com", undefined,
     `${url}/v1/api`, `${url}/v1`, `${url}//`, `${url}/?a=b`, `${url}?`, `${url}/#a`, "https://user:word@shop.example.com"];
+  const rule = "The url of a shop is a server's scheme and host, such as https://shop.example.com, without a path.";
   for (const text of wrong) {
-    assert.throws(() => new Shop({ url: text, key: "demo-storefront-key" }), {
-      name: "TypeError", message: `The url of a shop is a server's scheme and host, such as https://shop.example.com, without a path. It is not ${JSON.stringify(text)}.`,
-    }, text);
+    const refusal = { name: "TypeError", message: `${rule} It is not ${JSON.stringify(text)}.` };
+    assert.throws(() => new Shop({ url: text, key: "demo-storefront-key" }), refusal, text);
   }
 });

@@ -18,7 +18,8 @@ func (d *Document) Base(name string, data []byte) error {
 	d.files[0] = name
 	d.members = membersOf(root)
 	if d.options.Name != "" {
-		store := membersOf(d.members.take("store"))
+		v, _ := root.Get("store")
+		store := membersOf(v)
 		store.set("name", d.options.Name)
 		d.members.set("store", store)
 	}

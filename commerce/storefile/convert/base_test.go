@@ -142,11 +142,11 @@ func TestBaseWithOtherIds(t *testing.T) {
 	const base = `{"format": 1, "store": {"id": "e0000000-0000-4000-8000-000000000001", "name": "S", "modules": ["catalog"]}, "tax_rates": [{"code": "std", "rate": "21.0"}],
 		"products": [{"id": "30000000-0000-4000-8000-000000000001", "name": "A", "slug": "a", "tax": "std", "variants": [{"id": "31000000-0000-4000-8000-000000000001", "name": "S", "price_amount": 1}]},
 		{"id": "30000000-0000-4000-8000-000000000002", "name": "B", "slug": "b", "tax": "std", "capability": "made_to_measure", "configurator": {"dimensions": [{"key": "w", "label": "W", "min": 1, "max": 9}]}}]}`
-	r := over(t, readCSV, []byte(base), "product,variant,price,stock\na,S,2.00,1\na,M,2.00,1\nb,X,2.00,1\nc,,2.00,1\n")
+	r := over(t, readCSV, []byte(base), "product,variant,price,stock\na,S,2.00,1\na,M,2.00,1\nb,,2.00,1\nb,X,2.00,1\nc,,2.00,1\n")
 	a, c := r.product(t, "a"), r.product(t, "c")
 	expect(t, "a", []any{a.ID.String(), a.Variants[0].ID.String(), *a.Variants[0].Prices.Base, len(a.Variants), c.Tax.String(), len(r.TaxRates)},
 		[]any{"30000000-0000-4000-8000-000000000001", "31000000-0000-4000-8000-000000000001", commerce.Amount(200), 2, "21", 1})
-	r.expectNotes(t, `2.csv: line 4, product "b": the variant "X" is left out: the product is made to measure`)
+	r.expectNotes(t, `2.csv: line 5, product "b": the variant "X" is left out: the product is made to measure`)
 }
 
 // The tax of Shopify's products is the earlier document's, unless the export says that there is none.
@@ -163,4 +163,16 @@ func TestTaxOverABase(t *testing.T) {
 		got = append(got, p.Tax.String())
 	}
 	expect(t, "rates", strings.Join(got, " "), "9 0 21 21")
+}
+
+// An export of Shopify without some columns does not own what they say.
+func TestColumnsThatShopifysExportLacks(t *testing.T) {
+	const header = "Handle,Title,Option1 Value,Variant Price,Variant Inventory Tracker\n"
+	base := edited(t, converted(t, readShopify, header+"a,A,Default Title,1.00,\n").text, func(d object) {
+		item(d, "products", 0)["active"], item(d, "products", 0)["requires_shipping"] = false, false
+		item(d, "products", 0)["stock"], item(d, "products", 0)["track_stock"] = "7", true
+	})
+	r := over(t, readShopify, base, header+"a,A,Default Title,2.00,\n")
+	want := edited(t, base, func(d object) { item(d, "products", 0)["price_amount"] = 200 })
+	same(t, "document", r.text, want)
 }

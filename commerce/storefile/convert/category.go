@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 // category is a category of the document.
@@ -75,11 +78,11 @@ func (d *Document) categoryOf(at place, handle, path string) *category {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
-		if parent != nil && parent.level == maxLevels {
-			d.sayOf(at, handle, leftOut, "the path of categories ends at %d levels: %q and what follows it is left out", maxLevels, shown(name))
+		if parent != nil && parent.level == storefile.MaxLevels {
+			d.sayOf(at, handle, leftOut, "the path of categories ends at %d levels: %q and what follows it is left out", storefile.MaxLevels, shown(name))
 			break
 		}
-		parent = d.category(at, handle, parent, d.text(at, handle, "the name of a category", name, MaxName))
+		parent = d.category(at, handle, parent, d.text(at, handle, "the name of a category", name, commerce.MaxName))
 	}
 	return parent
 }

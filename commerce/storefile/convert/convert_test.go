@@ -206,6 +206,7 @@ func TestObviousColumnNames(t *testing.T) {
 		"Name,Price,Qty\nMug,8.50,3\n",
 		"TITLE;Unit Price;Quantity\nMug;8,50 €;3\n",
 		"Product Name\tRegular price\tStock\nMug\t8.50\t3\n",
+		"Item,Price (EUR),On hand\nMug,8.50,3\n",
 		"Slug,Title,Price,Inventory\nmug,Mug,8.50,3\n",
 	} {
 		r := converted(t, readCSV, table)
@@ -222,7 +223,7 @@ func TestFilesThatAreNoTable(t *testing.T) {
 		"product,price\n,\n\n":                 "t.csv: it has no rows below the column names",
 		"a,b\n1,2\n":                           "t.csv: it has no column product",
 		"product,price\n\"a\n1":                "t.csv: line 2: a quotation mark opens a cell and is never closed",
-		"product,name\na,b\n":                  "t.csv: no row has a price: name the column of prices price",
+		"product,name\na,b\n":                  "t.csv: no row has a price: the column is named price",
 		"product,price\na,free\n":              "t.csv: no row has a price",
 		"PK\x03\x04\x14\x00":                   "t.csv: it is no table but a workbook (.xlsx or .ods) or a zip file",
 		"\xd0\xcf\x11\xe0\xa1":                 "t.csv: it is no table but an old workbook",

@@ -15,6 +15,7 @@ func (d *Document) finish() error {
 	if !slices.ContainsFunc(d.products, func(p *product) bool { return p.seen }) {
 		return errNoProduct
 	}
+	d.products = slices.DeleteFunc(d.products, func(p *product) bool { return p.forgotten })
 	d.nameSlugs()
 	for _, p := range d.products {
 		if !p.seen {

@@ -34,16 +34,16 @@ func (g *goods) name() string { return g.members.text("name") }
 
 // attribute sets an attribute of a product or variant.
 func (d *Document) attribute(p *product, to *goods, at place, whole, text string) {
-	name := d.text(at, p.handle, "the name of an attribute", whole, maxAttributeName)
-	text = d.text(at, p.handle, "the attribute "+name, text, maxAttributeText)
+	name := d.text(at, p.handle, "the name of an attribute", whole, storefile.MaxAttributeName)
+	text = d.text(at, p.handle, "the attribute "+name, text, storefile.MaxAttributeText)
 	switch {
 	case text == "":
 	case name == "":
 		d.sayOf(at, p.handle, leftOut, "the option %q is left out: it has no name", shown(text))
 	case name != whole && to.attributes.get(name) != nil:
 		d.sayOf(at, p.handle, leftOut, "the attribute %q is left out: there is one of this name", shown(whole))
-	case to.attributes.get(name) == nil && len(to.attributes) == maxAttributes:
-		d.sayOf(at, p.handle, leftOut, "the attribute %q is left out: there are at most %d", shown(name), maxAttributes)
+	case to.attributes.get(name) == nil && len(to.attributes) == storefile.MaxAttributes:
+		d.sayOf(at, p.handle, leftOut, "the attribute %q is left out: there are at most %d", shown(name), storefile.MaxAttributes)
 	default:
 		to.attributes.set(name, text)
 	}
@@ -51,7 +51,7 @@ func (d *Document) attribute(p *product, to *goods, at place, whole, text string
 
 // meta sets an entry of the metadata.
 func (d *Document) meta(p *product, to *goods, at place, key, text string) {
-	text = d.text(at, p.handle, "the "+strings.ReplaceAll(key, "_", " "), text, MaxName)
+	text = d.text(at, p.handle, "the "+strings.ReplaceAll(key, "_", " "), text, commerce.MaxName)
 	switch {
 	case text == "":
 	case !to.hasRoom(key, text):
@@ -72,7 +72,7 @@ func (g *goods) hasRoom(key, text string) bool {
 
 // sku sets an article number.
 func (d *Document) sku(p *product, to *goods, at place, text string) {
-	if text = d.text(at, p.handle, "the SKU", text, MaxName); text != "" {
+	if text = d.text(at, p.handle, "the SKU", text, commerce.MaxName); text != "" {
 		to.members.set("sku", text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -135,6 +136,9 @@ func appendValue(dst []byte, value any) []byte {
 
 // appendString writes a text, with <, > and & as they are.
 func appendString(dst []byte, text string) []byte {
+	if !strings.ContainsFunc(text, needsEncoding) {
+		return append(append(append(dst, '"'), text...), '"')
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -143,6 +147,8 @@ func appendString(dst []byte, text string) []byte {
 	}
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }
+
+func needsEncoding(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' }
 
 // listOf makes a list of values of one type.
 func listOf[T any](all []T) []any {

@@ -4,6 +4,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 // picture is a picture of a product or variant.
@@ -42,17 +45,17 @@ func (d *Document) picture(p *product, to *goods, at place, address, alt string,
 		}
 		p.pictures[address] = true
 	}
-	to.media = append(to.media, picture{place: at, position: position, url: address, alt: d.text(at, p.handle, "the alt text", alt, maxAlt)})
+	to.media = append(to.media, picture{place: at, position: position, url: address, alt: d.text(at, p.handle, "the alt text", alt, storefile.MaxAlt)})
 }
 
 // refusedPicture says why an address cannot be that of a picture, "" if it can.
 func refusedPicture(address string) string {
 	u, err := url.Parse(address)
-	_, long := shortened(address, maxMediaURL)
+	_, long := shortened(address, storefile.MaxMediaURL)
 	switch {
 	case long:
 		return "its address is too long"
-	case strings.ContainsFunc(address, isControl):
+	case strings.ContainsFunc(address, commerce.IsControl):
 		return "its address has control characters"
 	case strings.HasPrefix(address, "https://") && err == nil && u.Hostname() != "":
 		return ""
@@ -73,8 +76,8 @@ func (d *Document) order(p *product, g *goods) {
 		last = g.media[i].position
 	}
 	slices.SortStableFunc(g.media, func(a, b picture) int { return a.position - b.position })
-	for i := maxMedia; i < len(g.media); i++ {
-		d.sayOf(g.media[i].place, p.handle, leftOut, "the picture %q is left out: there are at most %d", shown(g.media[i].url), maxMedia)
+	for i := storefile.MaxMedia; i < len(g.media); i++ {
+		d.sayOf(g.media[i].place, p.handle, leftOut, "the picture %q is left out: there are at most %d", shown(g.media[i].url), storefile.MaxMedia)
 	}
-	g.media = g.media[:min(len(g.media), maxMedia)]
+	g.media = g.media[:min(len(g.media), storefile.MaxMedia)]
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/commerce/storefile"
 )
 
@@ -12,6 +13,9 @@ import (
 type product struct {
 	goods
 	handle string
+	rows   int // of tables that were taken over
+	// forgotten is true for a new product that a later row leaves out.
+	forgotten bool
 	// unnamed is true if the table gives no handle: it is the name.
 	unnamed     bool
 	options     [maxOptions]string
@@ -49,6 +53,16 @@ func (d *Document) product(at place, handle string) (p *product, isNew bool) {
 	return p, true
 }
 
+// forget takes back a product of the tables, and returns how many rows it had.
+func (d *Document) forget(handle string) int {
+	p := d.byHandle[handle]
+	if p == nil {
+		return 0
+	}
+	p.seen, p.forgotten = false, !p.earlier
+	return p.rows
+}
+
 func newProduct(id uuid.UUID) *product {
 	return &product{goods: goods{id: id}, variantByID: map[uuid.UUID]*goods{}, variantName: map[string]*goods{}}
 }
@@ -56,7 +70,7 @@ func newProduct(id uuid.UUID) *product {
 // variant returns a variant of the product that no row has given yet; nil with a note if there is no
 // room or if a row has given it.
 func (d *Document) variant(p *product, at place, name string) *goods {
-	name = d.text(at, p.handle, "the name of a variant", name, MaxName)
+	name = d.text(at, p.handle, "the name of a variant", name, commerce.MaxName)
 	id := d.id("variant", p.handle+"\x00"+name)
 	v := p.variantByID[id]
 	if v == nil {
@@ -69,8 +83,8 @@ func (d *Document) variant(p *product, at place, name string) *goods {
 	case v != nil && v.seen:
 		d.sayOf(at, p.handle, leftOut, "the row is left out: the product has the variant %q already, of %s", shown(name), d.where(at, v.place))
 		return nil
-	case v == nil && len(p.variants) == maxVariants:
-		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: a product has at most %d", shown(name), maxVariants)
+	case v == nil && len(p.variants) == storefile.MaxVariants:
+		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: a product has at most %d", shown(name), storefile.MaxVariants)
 		return nil
 	case v == nil:
 		v = &goods{id: id, members: members{{"id", id}}}
@@ -114,8 +128,8 @@ func (d *Document) name(p *product, name string) {
 	if name == "" && p.members.get("name") != nil {
 		return
 	}
-	if name = d.text(p.place, p.handle, "the name", name, MaxName); name == "" {
-		name = d.text(p.place, p.handle, "the name", p.handle, MaxName)
+	if name = d.text(p.place, p.handle, "the name", name, commerce.MaxName); name == "" {
+		name = d.text(p.place, p.handle, "the name", p.handle, commerce.MaxName)
 	}
 	if name == "" {
 		name = "Product"

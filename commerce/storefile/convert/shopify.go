@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"cartd/commerce/storefile"
 )
 
 // noOptions is the value of Shopify's option Title of a product without variants.
@@ -68,14 +70,17 @@ func (d *Document) shopifyRow(r *row) {
 		n.Rows++
 		return
 	case d.flag(r, handle, "gift card", false):
-		d.gone[handle] = d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n := d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n.Rows += d.forget(handle)
+		d.gone[handle] = n
 		return
 	}
 	p, isNew := d.product(r.place, handle)
-	if isNew {
+	if isNew || p.first["title"] == "" && r.peek("title") != "" {
 		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
+	p.rows++
 	d.optionNames(p, r)
 	position, _ := strconv.Atoi(r.get("position"))
 	d.picture(p, &p.goods, r.place, r.get("image"), r.get("alt"), max(position, 0))
@@ -96,7 +101,8 @@ func (d *Document) shopifyRow(r *row) {
 	}
 }
 
-// shopifyProduct reads the cells of a product's first row.
+// shopifyProduct reads the cells of a product's first row. It is the one with the title: other rows may
+// stand in a file that was given ahead of it.
 func (d *Document) shopifyProduct(p *product, r *row) {
 	p.remember(r, "title", "description", "vendor", "category", "type", "tags", "published", "status", "taxable", "shipping")
 	d.name(p, r.get("title"))
@@ -112,11 +118,17 @@ func (d *Document) shopifyProduct(p *product, r *row) {
 		p.members.set("tax", d.tax)
 	}
 	d.usualTax(p)
-	p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+	if r.peek("shipping") != "" {
+		p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+	}
 }
 
-// shopifyStatus reads whether a product is for sale.
+// shopifyStatus reads whether a product is for sale. Without both cells it is as it was.
 func (d *Document) shopifyStatus(p *product, r *row) {
+	if r.peek("published") == "" && r.peek("status") == "" {
+		p.members.set("active", p.isActive())
+		return
+	}
 	active := d.flag(r, p.handle, "published", true)
 	switch status := strings.ToLower(r.get("status")); status {
 	case "", "active":
@@ -139,12 +151,12 @@ func (d *Document) tags(p *product, r *row) {
 			}
 		}
 	}
-	if len(tags) > maxAttributeTexts {
-		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", maxAttributeTexts, len(tags))
-		tags = tags[:maxAttributeTexts]
+	if len(tags) > storefile.MaxAttributeTexts {
+		d.sayOf(r.place, p.handle, leftOut, "only the first %d of %d tags were taken over", storefile.MaxAttributeTexts, len(tags))
+		tags = tags[:storefile.MaxAttributeTexts]
 	}
 	for i := range tags {
-		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], maxAttributeText)
+		tags[i] = d.text(r.place, p.handle, "a tag", tags[i], storefile.MaxAttributeText)
 	}
 	if tags != nil {
 		p.attributes.set("Tags", listOf(tags))
@@ -162,10 +174,10 @@ func (d *Document) optionNames(p *product, r *row) {
 			continue
 		}
 		p.remember(r, f)
-		name := d.text(r.place, p.handle, "the name of an option", r.get(f), maxAttributeName)
+		name := d.text(r.place, p.handle, "the name of an option", r.get(f), storefile.MaxAttributeName)
 		for i := range p.options {
 			if p.options[i] == name {
-				short, _ := shortened(name, maxAttributeName-2)
+				short, _ := shortened(name, storefile.MaxAttributeName-2)
 				name = fmt.Sprintf("%s %d", short, n+1)
 			}
 		}
@@ -208,7 +220,9 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 		r.get("fulfillment")
 	}
 	if r.get("tracker") == "" && r.has("tracker") {
-		r.get("quantity")
+		if quantity := r.get("quantity"); quantity != "" && quantity != "0" {
+			d.once(r.place, p.handle, leftOut, notTracked)
+		}
 		r.get("policy")
 		return true
 	}
@@ -218,6 +232,8 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 	}
 	return true
 }
+
+const notTracked = "the quantity is left out: the inventory is not tracked there"
 
 const oversold = "it may be sold beyond its stock there; here a checkout without stock is refused"
 

@@ -27,6 +27,23 @@ func TestSeveralFiles(t *testing.T) {
 	expect(t, "left out", out, 5)
 }
 
+// Files may come in any order: the row with the title has the product's own cells.
+func TestFilesInAnotherOrder(t *testing.T) {
+	r := converted(t, readShopify, "Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Image Src\na,,,,,,,/2.jpg\n",
+		"Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Image Src\na,A,V,Size,S,1.00,,/1.jpg\n")
+	r.expectNotes(t)
+	a := r.Products[0]
+	expect(t, "a", []any{a.Name, a.Attributes[0].Values[0], a.Variants[0].Name, len(a.Media)}, []any{"A", "V", "S", 2})
+}
+
+// A row that says that its product is a gift card takes back the rows ahead of it.
+func TestGiftCardOfALaterRow(t *testing.T) {
+	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price,Variant Inventory Tracker\ncard,10,10.00,\ncard,20,20.00,\na,Default Title,1.00,\n",
+		"Handle,Option1 Value,Variant Price,Variant Inventory Tracker,Gift Card\ncard,10,10.00,,WAHR\n")
+	expect(t, "products", slugsOf(r), []string{"a"})
+	r.expectNotes(t, `line 2, product "card": the option "10" is left out`, `line 3`, `2.csv: line 2, product "card": the product is left out: it is a gift card (and 2 further rows)`)
+}
+
 // Tax and shipping are the product's: a variant that says otherwise is named.
 func TestTaxAndShippingOfLaterRows(t *testing.T) {
 	const header = "Handle,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Variant Requires Shipping,Variant Taxable,Variant Fulfillment Service\n"

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"cartd/commerce"
 )
 
 // slugOf makes a slug of a name: lower-case letters, digits and their marks, joined by hyphens. It is
@@ -23,7 +25,7 @@ func slugOf(name string) string {
 			gap = true
 		}
 	}
-	slug, _ := shortened(b.String(), MaxName)
+	slug, _ := shortened(b.String(), commerce.MaxName)
 	return strings.TrimSuffix(slug, "-")
 }
 
@@ -42,7 +44,7 @@ func (s slugs) take(wanted string) string {
 	for s.used[slug] {
 		s.next[wanted] = max(s.next[wanted], 1) + 1
 		number := "-" + strconv.Itoa(s.next[wanted])
-		short, _ := shortened(wanted, MaxName-len(number))
+		short, _ := shortened(wanted, commerce.MaxName-len(number))
 		slug = short + number
 	}
 	s.used[slug] = true

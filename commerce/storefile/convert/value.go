@@ -121,27 +121,24 @@ func (d *Document) flag(r *row, handle string, f field, absent bool) bool {
 
 // oneLine replaces each run of spaces, line ends and control characters by a space.
 func oneLine(text string) (string, bool) {
-	if !strings.ContainsFunc(text, isControl) {
+	if commerce.IsLine(text) {
 		return text, false
 	}
-	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return isControl(c) || unicode.IsSpace(c) }), " "), true
+	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return commerce.IsControl(c) || unicode.IsSpace(c) }), " "), true
 }
 
 // lines takes control characters out of a text of several lines.
 func lines(text string) (string, bool) {
-	refused := func(c rune) bool { return isControl(c) && c != '\n' && c != '\t' }
-	if !strings.ContainsFunc(text, refused) {
+	if commerce.IsLines(text) {
 		return text, false
 	}
 	return strings.Map(func(c rune) rune {
-		if refused(c) {
+		if commerce.IsControl(c) && c != '\n' && c != '\t' {
 			return -1
 		}
 		return c
 	}, text), true
 }
-
-func isControl(c rune) bool { return unicode.Is(unicode.Cc, c) || c == '\u2028' || c == '\u2029' }
 
 // text makes a text fit into a field of one line with at most limit characters. what names the field
 // in a note.

@@ -160,7 +160,7 @@ function Decline({ token, again }: { token: string; again: () => void }) {
     <details class="fold decline">
       <summary>Decline it</summary>
       <Form action={decline} values={["reason"]} label="Decline">
-        <Field name="reason" label="Why" maxLength={1000} optional multiline />
+        <Field name="reason" label="Why" maxLength={1000} optional />
       </Form>
     </details>
   );

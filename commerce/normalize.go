@@ -1,0 +1,44 @@
+package commerce
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// NormalizeText maps texts that differ only in case or accents to the same text: NFKD, no marks,
+// case folding, and then the letters that NFKD does not take apart. Products are found and sorted by
+// normalized names.
+func NormalizeText(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	unmarked := strings.Map(func(r rune) rune {
+		if unicode.IsMark(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(text))
+	return plainLetters.Replace(cases.Fold().String(unmarked))
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// plainLetters replaces Latin letters that have no decomposition by what is typed on a keyboard
+// without them: a letter with a stroke by the letter, a ligature by its letters. Case folding has
+// made ß into ss already.
+var plainLetters = strings.NewReplacer(
+	"ⱥ", "a", "ƀ", "b", "ȼ", "c", "đ", "d", "ɇ", "e", "ǥ", "g", "ħ", "h", "ɨ", "i", "ɉ", "j", "ł", "l", "ƚ", "l",
+	"ø", "o", "ɍ", "r", "ŧ", "t", "ⱦ", "t", "ʉ", "u", "ɏ", "y", "ƶ", "z",
+	"ı", "i", "ð", "d", "þ", "th", "ŋ", "n", "æ", "ae", "œ", "oe",
+)

@@ -1,0 +1,64 @@
+package httpserver
+
+import (
+	"runtime"
+	"sync"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/httpserver/front"
+	"cartd/internal/answers"
+)
+
+// foundProducts are the products of a list, with their facets if the request asks for them.
+type foundProducts struct {
+	*commerce.Found
+	facets *commerce.Facets
+}
+
+// newSearches are the turns of searches: as many as processors, because more would only take memory.
+func newSearches() *turns {
+	n := runtime.GOMAXPROCS(0)
+	return newTurns(n, n)
+}
+
+// facetBuffers are shared by all stores.
+var facetBuffers = sync.Pool{New: func() any { return new(commerce.FacetBuffer) }}
+
+// findProducts finds the products of a list. A search, a filter by attributes and facets wait for their
+// turn, and their memory counts in the budget of answers.
+func (x *exchange) findProducts(filter *commerce.ProductFilter, view commerce.PriceView) (found foundProducts, err error) {
+	catalogue, facets := x.facts.Version.Catalogue, x.includes(answers.IncludeFacets)
+	if facets || filter.Query != "" || len(filter.Attributes) > 0 {
+		store := x.facts.Store.ID
+		if err := x.server.searching.begin(store, x.request.Deadline); err != nil {
+			return found, err
+		}
+		defer x.server.searching.end(store)
+		bytes := catalogue.SearchBytes(filter, facets)
+		if err := x.room(bytes); err != nil {
+			return found, err
+		}
+		defer func() { _ = x.room(-bytes) }()
+	}
+	var prices *commerce.PriceIndex
+	if facets || filter.ByPrice() {
+		prices = catalogue.Prices(view)
+	}
+	if found.Found, err = catalogue.Find(filter, prices, x.proceed); err != nil || !facets {
+		return found, err
+	}
+	buffer := facetBuffers.Get().(*commerce.FacetBuffer)
+	defer facetBuffers.Put(buffer)
+	found.facets = catalogue.Facets(found.Found, prices, buffer)
+	return found, nil
+}
+
+// proceed ends long work at the deadline, and when the client has left.
+func (x *exchange) proceed() error {
+	if time.Now().After(x.request.Deadline) || front.ClientLeft(x.ctx) {
+		return engine.ErrUnavailable
+	}
+	return nil
+}
