@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/configurator"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -82,12 +83,12 @@ func TestConfigurationQuoteFields(t *testing.T) {
 		{`{"quantity":null}`, commerce.Selection{}, 0, "quantity: The quantity field is required."},
 		{`{"quantity":0,"choices":5}`, commerce.Selection{NoList: true}, 0, "quantity: The quantity field must be greater than 0."},
 	} {
-		got, quantity, fault := decodeConfigurationQuote(parseBody([]byte(c.body)))
-		if !reflect.DeepEqual(got, &c.want) || quantity != c.quantity || faultsOf(fault) != c.fault {
-			t.Errorf("%s: got %+v, %v, %s; want %+v, %v, %s", c.body, got, quantity, faultsOf(fault), c.want, c.quantity, c.fault)
+		got, fault := bodies.ConfigurationQuote.Read(bodies.Parse([]byte(c.body)))
+		if !reflect.DeepEqual(got, bodies.AskedConfiguration{Selection: c.want, Quantity: c.quantity}) || faultsOf(fault) != c.fault {
+			t.Errorf("%s: got %+v, %s; want %+v, %v, %s", c.body, got, faultsOf(fault), c.want, c.quantity, c.fault)
 		}
 	}
-	if _, _, fault := decodeConfigurationQuote(parseBody([]byte("[1]"))); fault != commerce.InvalidJSON {
+	if _, fault := bodies.ConfigurationQuote.Read(bodies.Parse([]byte("[1]"))); fault != commerce.InvalidJSON {
 		t.Errorf("a list: got %v, want %v", fault, commerce.InvalidJSON)
 	}
 }
