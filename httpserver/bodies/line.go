@@ -18,7 +18,7 @@ var LineAdd = Object("LineAdd",
 		func(a *commerce.AddLine) **commerce.Selection { return &a.Configuration }),
 )
 
-// LineChange is the body of a line's PATCH. Spec: PATCH line body (Cart lines).
+// LineChange is the body of a line's PATCH. Spec: PATCH line body.
 var LineChange = Object("LineChange", Required("quantity", Quantity, "", func(q *commerce.Quantity) *commerce.Quantity { return q }))
 
 // LineBatch is the body of a batch.
