@@ -21,23 +21,19 @@ UPDATE ?= -args -update
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
-# The packages whose goroutines share memory. `make test` runs them under the race detector too;
-# httpserver, which takes longest to build, follows in `make test-long`, and so do the tests of
-# persistence and its rooms whose names do not say that requests or nodes meet.
-SHARED = ./actors/... ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
-
-ROOMS = ./persistence/outbox ./persistence/stock ./persistence/stores
-
-CONCURRENT = AtOnce|Once|Simultaneous|Beside|While|Visit|Two|Race|Change|Sale|Commit|Release|Imports|Panic|Silent|Shares
+# The core: the loop of a visit and the calls that share a pipeline. `make test` runs it under the race
+# detector too; `make test-long` runs all packages whose goroutines share memory. Tests that prove
+# nothing under the detector are skipped by -short.
+CORE = ./actors ./engine ./persistence/redisdb
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/shop ./blackbox/faultsuite ./persistence ./webhooks
+LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/storefile ./blackbox ./blackbox/shop ./blackbox/faultsuite/... ./httpserver/front ./persistence ./webhooks
 
 heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long test-scale race lint fuzz bench unit-costs microbench clean release tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run web openapi chaos test test-long test-scale race lint fuzz bench unit-costs microbench clean release tools format vet all-tests race-core fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -58,13 +54,14 @@ test-long: export LONG = 1
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long $(LONG_TESTS) ./blackbox/hostile ./blackbox/scale
-	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
-	$(GO) test -tags long -v -count 1 -timeout 2m -run '^TestLong' ./blackbox/hostile
+	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)|^Test(Storm|ClaimStorm|Market|Sales)$$' $(LONG_TESTS)
+	$(GO) test -tags long -v -count 1 -timeout 4m -run '^TestLong' ./blackbox/hostile
 	$(MAKE) --no-print-directory test-scale UPDATE=
 	$(heading) 'Valkey'
 	@GO='$(GO)' sh scripts/test-valkey.sh
-	$(heading) 'Race detector in httpserver and persistence, which make test has no time for'
-	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/... ./persistence $(ROOMS)
+	$(heading) 'Race detector on all packages whose goroutines share memory'
+	CGO_ENABLED=1 $(GO) test -vet=off -race -tags long -skip '^TestLongPageOfAMillionOrders$$' ./httpserver/... ./persistence/...
+	CGO_ENABLED=1 $(GO) test -vet=off -race -short ./actors ./engine ./ratelimit ./webhooks
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 	$(heading) 'The TypeScript client'
@@ -113,7 +110,7 @@ openapi: ## write docs/openapi.json, its examples and docs/api/errors.md from th
 chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED, _TEST
 	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'
 	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
-		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
+		$(GO) test -tags long -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
 
 release: ## write the programs for linux, their sums, SBOM and notices to dist/
 	$(heading) 'Release in dist/'
@@ -138,19 +135,16 @@ vet:
 	$(heading) 'go vet'
 	$(GO) vet ./...
 
-# Four packages of tests build cartd while other packages still compile. Without a first build each of
-# them would compile all of it once more.
+# The black-box tests of all packages use one program, which is built first.
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) build -o /dev/null ./cmd/cartd
-	$(GO) test -vet=off -p 4 -parallel 4 ./...
+	$(GO) build -o bin/test/cartd ./cmd/cartd
+	BLACKBOX_PROGRAM='$(CURDIR)/bin/test/cartd' $(GO) test -vet=off -p 4 -parallel 4 ./...
 
-# Without inlining (-l) compiling for the race detector takes a third less time.
-race-shared:
-	$(heading) 'Race detector on the packages whose goroutines share memory'
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -p 4 -parallel 8 $(SHARED)
-	CGO_ENABLED=1 $(GO) test -vet=off -short -race -gcflags='all=-dwarf=false -l' -parallel 8 -run '$(CONCURRENT)' ./persistence $(ROOMS)
+race-core:
+	$(heading) 'Race detector on the core'
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 -parallel 8 $(CORE)
 
 fuzz-short:
-	$(heading) 'Fuzz the readers of requests and records, each target for 500ms'
-	@GO='$(GO)' sh scripts/fuzz.sh 500ms ./httpserver ./internal/strictjson ./persistence
+	$(heading) 'Fuzz the readers of requests and records, each target with 1,000 inputs'
+	@GO='$(GO)' sh scripts/fuzz.sh 1000x ./httpserver ./internal/strictjson ./persistence

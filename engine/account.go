@@ -135,29 +135,56 @@ const (
 	forgotStep = 250 * time.Millisecond
 )
 
-// dearestHashes are the costs of the dearest password hashes of stores, as far as this node has met
-// them, unless they are those of new hashes. All refused logins of a store cost as much. The zero value
-// is empty.
+// dearestHashes are the costs of the dearest password hashes of stores that this node has met, at logins
+// and in samples. All refused logins of a store cost as much. The zero value is empty.
 type dearestHashes struct {
 	mu     sync.Mutex
-	stores map[uuid.UUID]commerce.HashCost
+	stores map[uuid.UUID]*dearestHash
+}
+
+// dearestHash is the dearest cost of a store's hashes; sampled is the time of the last sample.
+type dearestHash struct {
+	cost    commerce.HashCost
+	sampled time.Time
+}
+
+// sampleEvery is the minimum time between two samples of a store's hashes.
+const sampleEvery = time.Minute
+
+// of returns the entry of a store. The lock is held.
+func (d *dearestHashes) of(store uuid.UUID) *dearestHash {
+	own := d.stores[store]
+	if own == nil {
+		if d.stores == nil {
+			d.stores = map[uuid.UUID]*dearestHash{}
+		}
+		own = &dearestHash{cost: commerce.NewHashCost}
+		d.stores[store] = own
+	}
+	return own
+}
+
+// due reports whether a store needs a sample, and notes that it is taken.
+func (d *dearestHashes) due(store uuid.UUID, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	own := d.of(store)
+	if now.Sub(own.sampled) < sampleEvery {
+		return false
+	}
+	own.sampled = now
+	return true
 }
 
 // meet returns the dearest cost of a store once the hash of an account was found; "" for no account.
 func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	dearest, known := d.stores[store]
-	if !known {
-		dearest = commerce.NewHashCost
+	dearest := d.of(store)
+	if cost := commerce.HashCostOf(hash); cost.Exceeds(dearest.cost) {
+		dearest.cost = cost
 	}
-	if own := commerce.HashCostOf(hash); own.Exceeds(dearest) {
-		if d.stores == nil {
-			d.stores = map[uuid.UUID]commerce.HashCost{}
-		}
-		d.stores[store], dearest = own, own
-	}
-	return dearest
+	return dearest.cost
 }
 
 // loginStepOf is the step of a store's refused logins. Hashes that imports refuse today take longer.

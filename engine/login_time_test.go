@@ -64,7 +64,40 @@ func (s *fakeStore) BeginLogin(uuid.UUID, string, Caller, time.Time) (Budget, fu
 	return Budget{Granted: true}, func() {}, nil
 }
 
+// SampleHashes has a dear hash in each second sample.
+func (s *fakeStore) SampleHashes(uuid.UUID, time.Time) ([]string, error) {
+	if s.samples++; s.samples%2 == 0 {
+		return []string{"$2b$12$abcdefghijklmnopqrstuv"}, nil
+	}
+	return []string{"", string(commerce.NewHashCost) + "a$b"}, nil
+}
+
 func (s *fakeStore) SaveSession(uuid.UUID, uuid.UUID, *commerce.Session, time.Time) error { return nil }
+
+// A node learns the dearest hash of a store also from samples, one in a minute at most, ahead of the
+// first login of such an account.
+func TestHashesAreSampled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, s, _, r := newWrite(done)
+		passwords := &loginPasswords{}
+		e.passwords, r.Counted = passwords, true
+		login := func(after time.Duration, samples int, want commerce.HashCost) {
+			t.Helper()
+			time.Sleep(after)
+			s.accounts = []Account{{}}
+			r.Began, r.Deadline = time.Now(), time.Now().Add(time.Minute)
+			_, _, err := e.Login(r, &Credentials{Email: "nobody@example.com", Password: "wrong"})
+			if err != commerce.CredentialsRefused || s.samples != samples || passwords.checked[len(passwords.checked)-1] != want {
+				t.Errorf("%v after %d samples, costs %v; want %d samples, %q", err, s.samples, passwords.checked, samples, want)
+			}
+		}
+		login(0, 1, commerce.NewHashCost)
+		login(sampleEvery/2, 1, commerce.NewHashCost)
+		login(sampleEvery/2, 2, "$2b$12$")
+		login(sampleEvery/2, 2, "$2b$12$")
+		login(sampleEvery/2, 3, "$2b$12$")
+	})
+}
 
 // rehashes notes the changes of contacts.
 type rehashes struct {

@@ -78,6 +78,8 @@ type Store interface {
 
 	// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
 	FindAccount(store uuid.UUID, email string, deadline time.Time) (Account, error)
+	// SampleHashes reads the password hashes of a few accounts, chosen at random. Errors: ErrUnavailable.
+	SampleHashes(store uuid.UUID, deadline time.Time) ([]string, error)
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
 	// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error

@@ -23,6 +23,7 @@ type fakeStore struct {
 	began, back int // tries of unknown codes, and tries taken back
 	members     []uuid.UUID
 	lists       int // reads of the index of an account's carts
+	samples     int // of hashes
 	loaded      []RecordKey
 	accounts    []Account
 	seen        []string // entries of addresses that registrations were judged by

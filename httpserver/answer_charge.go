@@ -12,9 +12,7 @@ const noRoomForAnswer engine.Unavailable = causeAnswers
 
 // grown counts the answer that is being made, if it has grown by a step. An answer to a write must
 // be sent: its write is done.
-func (x *exchange) grown() error { return x.grownTo(len(x.out)) }
-
-func (x *exchange) grownTo(size int) error {
+func (x *exchange) grown(size int) error {
 	if x.charge.Grown(size) {
 		return x.charged(size)
 	}

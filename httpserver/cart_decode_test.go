@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/httpserver/bodies"
+	"cartd/internal/answers"
 )
 
 // Spec: PATCH body (Carts), email. Package commerce has the rules of an address.
@@ -137,7 +138,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
 		}
 		// An accepted map reads back the same.
-		again, fault := bodies.CartPatch.Read(bodies.Parse(append(appendMetadata([]byte(`{"metadata":`), patch.Metadata), '}')))
+		again, fault := bodies.CartPatch.Read(bodies.Parse(append(answers.Metadata.Append([]byte(`{"metadata":`), patch.Metadata), '}')))
 		if fault != nil || patch.MetadataSent && showMetadata(again) != showMetadata(patch) {
 			t.Errorf("%q: read %s, then %s (%v)", body, showMetadata(patch), showMetadata(again), fault)
 		}

@@ -11,12 +11,6 @@ import (
 // The catalogue routes answer from the node's memory. Only the stock of tracked products is read from
 // Redis: docs/api/catalogue.md.
 
-// listedVariants is the maximum number of variants that a product shows in a list.
-const listedVariants = 50
-
-// includeFacets is the value of ?include= that adds the facets of a list.
-const includeFacets = "facets"
-
 // handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
 	filter, sort, fault := decodeProductQuery(x)
@@ -35,25 +29,29 @@ func handleProductList(s *Server, x *exchange) error {
 	p := x.page(catalogueRows, found.Len())
 	from, to := p.bounds()
 	products := catalogue.Page(&found.ProductSet, order, from, to)
-	shown, err := x.showProducts(view, listedVariants, products...)
+	shown, err := x.showProducts(view, answers.ListedVariants, products...)
 	if err != nil {
 		return err
 	}
-	shown.listed = true
-	x.out = append(x.out, `{"data":[`...)
-	for i, product := range products {
-		x.out = shown.appendProduct(appendComma(x.out, i), product)
-		if err := x.grown(); err != nil {
-			return err
+	shown.Listed = true
+	x.out = answers.ProductList.Append(x.out, answers.ProductListView{
+		PageView: pageView(x, x.pages(p), shownProducts(shown, products), &err), Facets: found.facets, Corrected: found.Corrected,
+	})
+	if err != nil {
+		return err
+	}
+	return x.answerTagged()
+}
+
+// shownProducts yields the products of a list as they are shown.
+func shownProducts(shown *answers.ProductPage, products []*commerce.Product) iter.Seq[*answers.ProductView] {
+	return func(yield func(*answers.ProductView) bool) {
+		for _, p := range products {
+			if !yield(shown.View(p)) {
+				return
+			}
 		}
 	}
-	x.out = append(x.out, ']')
-	if found.facets != nil {
-		x.out = appendFacets(append(x.out, `,"facets":`...), found.facets)
-	}
-	x.out = x.appendPages(x.out, p)
-	x.out = appendCorrected(x.out, found.Corrected)
-	return x.answerTagged()
 }
 
 // handleProductRead shows one product, by id or slug.
@@ -67,15 +65,15 @@ func handleProductRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = shown.appendProduct(x.out, product)
+	x.out = answers.Product.Append(x.out, shown.View(product))
 	return x.answerTagged()
 }
 
 // showProducts reads the stock of the products that show it. shown is the maximum number of variants
 // that a product shows.
-func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*productPage, error) {
+func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*answers.ProductPage, error) {
 	inStock, err := x.readProductStock(products, shown)
-	return &productPage{store: x.facts.Store, catalogue: x.facts.Version.Catalogue.Catalogue, view: view, inStock: inStock}, err
+	return &answers.ProductPage{Store: x.facts.Store, Catalogue: x.facts.Version.Catalogue.Catalogue, Prices: view, InStock: inStock}, err
 }
 
 // handleCategoryList shows all categories.

@@ -48,10 +48,3 @@ func handleCheckout(s *Server, x *exchange) error {
 func (x *exchange) setOrderToken(o *commerce.Order) {
 	x.setHeader(headerOrderToken, x.facts.Store.OrderToken(o.ID))
 }
-
-// appendShort writes an item of which there is too little stock.
-func appendShort(dst []byte, s *commerce.StockShort) []byte {
-	dst = appendStockOf(dst, s.ProductID, s.VariantID)
-	dst = s.Requested.AppendJSON(append(dst, `,"requested":`...))
-	return s.Available.AppendJSON(append(dst, `,"available":`...))
-}

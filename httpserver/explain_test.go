@@ -8,7 +8,7 @@ import (
 // An explanation waits for its turn until its deadline. Other requests do not.
 func TestExplanationsWaitForTheirTurn(t *testing.T) {
 	h := start(t)
-	h.server.requestTimeout = 300 * time.Millisecond
+	h.server.requestTimeout = 20 * time.Millisecond
 	turns, store := h.server.explaining, sampleStore().ID
 	for range cap(turns.all) {
 		if err := turns.begin(store, time.Now().Add(time.Minute)); err != nil {
@@ -23,6 +23,7 @@ func TestExplanationsWaitForTheirTurn(t *testing.T) {
 		t.Errorf("another request: %d", got.status)
 	}
 	turns.end(store)
+	h.server.requestTimeout = time.Minute
 	if got := h.do(explain); got.status != 200 || len(turns.all) != cap(turns.all)-1 {
 		t.Errorf("with a turn: %d; %d turns are taken afterwards", got.status, len(turns.all))
 	}

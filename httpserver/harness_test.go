@@ -19,6 +19,7 @@ import (
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
+	"cartd/internal/answers"
 )
 
 const (
@@ -653,7 +654,9 @@ func (h *harness) expect(c call, status int, body string) answer {
 	return got
 }
 
-func message(text string) string { return string(appendString([]byte(`{"message":`), text)) + "}" }
+func message(text string) string {
+	return string(answers.AppendString([]byte(`{"message":`), text)) + "}"
+}
 
 // lastRequest returns the last request to the engine.
 func (h *harness) lastRequest() *engine.Request {

@@ -18,11 +18,16 @@ import (
 
 // writePage writes a page of a list. Errors: noRoomForAnswer.
 func writePage[R any](x *exchange, list answers.Kind[answers.PageView[R]], pages *answers.Pages, rows iter.Seq[R]) (err error) {
-	x.out = list.Append(x.out, answers.PageView[R]{Rows: rows, Pages: pages, Grown: func(size int) bool {
-		err = x.grownTo(size)
-		return err == nil
-	}})
+	x.out = list.Append(x.out, pageView(x, pages, rows, &err))
 	return err
+}
+
+// pageView is a page whose rows end if there is no room for them. Errors: noRoomForAnswer.
+func pageView[R any](x *exchange, pages *answers.Pages, rows iter.Seq[R], err *error) answers.PageView[R] {
+	return answers.PageView[R]{Rows: rows, Pages: pages, Grown: func(size int) bool {
+		*err = x.grown(size)
+		return *err == nil
+	}}
 }
 
 // pointers yields pointers to the elements of a list.

@@ -8,6 +8,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/front"
+	"cartd/internal/answers"
 )
 
 // foundProducts are the products of a list, with their facets if the request asks for them.
@@ -28,7 +29,7 @@ var facetBuffers = sync.Pool{New: func() any { return new(commerce.FacetBuffer) 
 // findProducts finds the products of a list. A search, a filter by attributes and facets wait for their
 // turn, and their memory counts in the budget of answers.
 func (x *exchange) findProducts(filter *commerce.ProductFilter, view commerce.PriceView) (found foundProducts, err error) {
-	catalogue, facets := x.facts.Version.Catalogue, x.includes(includeFacets)
+	catalogue, facets := x.facts.Version.Catalogue, x.includes(answers.IncludeFacets)
 	if facets || filter.Query != "" || len(filter.Attributes) > 0 {
 		store := x.facts.Store.ID
 		if err := x.server.searching.begin(store, x.request.Deadline); err != nil {

@@ -17,7 +17,7 @@ import (
 // not.
 func TestSearchesTakeTurns(t *testing.T) {
 	h := start(t)
-	h.server.requestTimeout = 300 * time.Millisecond
+	h.server.requestTimeout = 20 * time.Millisecond
 	turns, store := h.server.searching, uuid.UUID{9} // another store
 	for range cap(turns.all) {
 		if err := turns.begin(store, time.Now().Add(time.Minute)); err != nil {
@@ -30,8 +30,20 @@ func TestSearchesTakeTurns(t *testing.T) {
 		}
 	}
 	turns.end(store)
+	h.server.requestTimeout = time.Minute
 	if got := h.do(call{method: "GET", path: productsPath + "?include=facets&q=blind"}); got.status != 200 || len(turns.all) != cap(turns.all)-1 {
 		t.Errorf("with a turn: %d; %d turns are taken afterwards", got.status, len(turns.all))
+	}
+}
+
+// A search ends at its deadline; a list without one is answered from memory.
+func TestASearchEndsAtItsDeadline(t *testing.T) {
+	h := start(t)
+	h.server.requestTimeout = time.Nanosecond
+	for query, want := range map[string]int{"q=blind": 503, "q=blined": 503, "": 200} {
+		if got := h.do(call{method: "GET", path: productsPath + "?" + query}); got.status != want {
+			t.Errorf("%s after the deadline: %d, want %d", query, got.status, want)
+		}
 	}
 }
 

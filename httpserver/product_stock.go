@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 )
 
 // readProductStock reads the stock that a page of products shows: for each product with stock whether it
@@ -69,7 +70,7 @@ func (x *exchange) readItems(inStock []bool, n int, read func(*stockReading) err
 // readFurther reads further variants of products, a few of each at a time, until each product has one in
 // stock or no more variants.
 func readFurther(r *stockReading, unread []soldProduct, inStock []bool) error {
-	for step := listedVariants; len(unread) > 0; step *= 2 {
+	for step := answers.ListedVariants; len(unread) > 0; step *= 2 {
 		for i := range unread {
 			if err := unread[i].readNext(r, min(step, max(1, stockRead/len(unread)))); err != nil {
 				return err

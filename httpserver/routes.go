@@ -274,10 +274,10 @@ var routes = []route{
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
-		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals,
-			includes: []include{{includeFacets, "counts the products of the list by attribute, category and price."}}}},
+		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals,
+			includes: []include{{answers.IncludeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
-		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
+		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema, finds: map[string]string{"id": "Product"}}},
 	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
 		api: operation{id: "changeCatalogue", rules: "catalogue-changes.md#change-sets", about: "Change entries of the store's document", in: changeSetShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
@@ -313,9 +313,9 @@ var routes = []route{
 
 	// Stock.
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
-		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
+		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
-		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: bodies.StockAdjustment.Schema, out: adjustedShape, refuses: stockRefusals}},
+		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: bodies.StockAdjustment.Schema, out: answers.StockLevel.Schema, refuses: stockRefusals}},
 
 	// Accounts.
 	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,

@@ -5,21 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/httpserver/bodies"
-	"cartd/internal/openapi"
-)
-
-// The shapes of the stock routes' answers.
-var (
-	availabilityAnswer = listOf("AvailabilityList", openapi.Object("Availability").
-				Has("product_id", openapi.UUID, "").
-				Has("variant_id", openapi.UUID.OrNull(), "").
-				Has("stock_status", stockStatusShape, "").
-				Has("available", openapi.Number.OrNull(), "null if the stock is not tracked."))
-	adjustedShape = openapi.Object("StockLevel").
-			Has("product_id", openapi.UUID, "").
-			Has("variant_id", openapi.UUID.OrNull(), "").
-			Has("on_hand", openapi.Number, "").
-			Has("available", openapi.Number, "On hand − the holds of all carts.")
+	"cartd/internal/answers"
 )
 
 // stockRefusals are the refusals of an adjustment.
@@ -42,12 +28,13 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = append(x.out, `{"data":[`...)
-	for i := range rows {
-		x.out = appendAvailability(appendComma(x.out, i), &rows[i], available[i])
-	}
-	x.out = x.appendPages(append(x.out, ']'), p)
-	return nil
+	return writePage(x, answers.AvailabilityList, x.pages(p), func(yield func(answers.AvailabilityView) bool) {
+		for i := range rows {
+			if !yield(answers.AvailabilityView{Availability: &rows[i], Available: available[i]}) {
+				return
+			}
+		}
+	})
 }
 
 // readAvailable reads what is available of each row to a cart: the sum of its items.
@@ -96,25 +83,8 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if adjusted.Replayed {
 		x.setReplayed()
 	}
-	x.out = appendStockOf(append(x.out, '{'), adjustment.ProductID, adjustment.VariantID)
-	x.out = adjusted.Level.OnHand.AppendJSON(append(x.out, `,"on_hand":`...))
-	x.out = adjusted.Level.Available().AppendJSON(append(x.out, `,"available":`...))
-	x.out = append(x.out, '}')
+	x.out = answers.StockLevel.Append(x.out, answers.StockLevelView{
+		ProductID: adjustment.ProductID, VariantID: adjustment.VariantID, Level: adjusted.Level,
+	})
 	return nil
-}
-
-// appendAvailability writes one row.
-func appendAvailability(dst []byte, row *commerce.Availability, available commerce.Micros) []byte {
-	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
-	if row.Product == nil {
-		return append(dst, `,"stock_status":"`+commerce.StockNotTracked+`","available":null}`...)
-	}
-	dst = appendString(append(dst, `,"stock_status":`...), commerce.StockStatus(available > 0))
-	dst = available.AppendJSON(append(dst, `,"available":`...))
-	return append(dst, '}')
-}
-
-func appendStockOf(dst []byte, product, variant uuid.UUID) []byte {
-	dst = appendUUID(append(dst, `"product_id":`...), product)
-	return appendUUIDOrNull(append(dst, `,"variant_id":`...), variant)
 }

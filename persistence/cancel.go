@@ -1,6 +1,8 @@
 package persistence
 
 import (
+	"strings"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
@@ -24,8 +26,9 @@ func returnOf(effects []engine.Effects) *commerce.Return {
 func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) {
 	store := version.Store
 	for _, item := range back.Items {
-		w.Plan.Adjust(stock.OnHandKey(store), stock.HeldKey(store), item.Item.String(), int64(item.Quantity))
+		w.Plan.Return(stock.OnHandKey(store), item.Item.String(), int64(item.Quantity), int64(commerce.MaxStock))
 	}
+	w.back = back
 	for _, use := range back.Uses {
 		w.Plan.GiveBack(stores.UsageKey(store), use.Discount.String(), 1, use.Limit)
 		if use.Limit > 0 {
@@ -36,9 +39,24 @@ func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) 
 	w.asks = len(back.Items) + len(back.Uses)
 }
 
-// onHandOf is the number of the made text with the stock on hand of the n-th item that came back: an
-// adjustment makes two texts.
+// onHandOf is the number of the made text with the stock on hand of the n-th item that came back. The
+// next one is what came back.
 func onHandOf(n int) int { return 2*n + 1 }
+
+// logBeyond logs the stock that a cancelled order could not give back, because the item would have more
+// than the maximum.
+func (w *sending) logBeyond(r *records.Result) {
+	if w.back == nil || r.Kind != engine.Done || r.Earlier {
+		return
+	}
+	made := strings.Split(r.Made, "\n")
+	for i, item := range w.back.Items {
+		if rest := item.Quantity - stock.Micros(made[onHandOf(i)]); rest > 0 {
+			w.db.log.Warn("a cancelled order does not give all its stock back: the item has the maximum",
+				"store", w.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
+		}
+	}
+}
 
 // indexOrder removes an order from the unpaid orders once it is none any more.
 func indexOrder(w *sending, v *engine.Visit[*commerce.Order]) {

@@ -105,6 +105,17 @@ func TestEventsCountOnceForEachWebhook(t *testing.T) {
 	}
 }
 
+// An adjustment of stock counts as other writes do.
+func TestAdjustmentsCountAsGrowth(t *testing.T) {
+	f := newShelf(t, redistest.Mini(t))
+	a := adjusting(1, nil)
+	f.db.growth.Grow(shopID, a.Store.RateLimit, commerce.RateWindow, ratelimit.GrowthBurst, 0, time.Now().Add(time.Hour))
+	if _, err := f.adjust(a); err != engine.GrowthFull {
+		t.Errorf("%v, want GrowthFull", err)
+	}
+	f.wantEvents(0)
+}
+
 // The memory of Redis bounds the growth of stores: above 80 % there are no bursts, above 90 % the store
 // that grew most may not grow, and others may. Without maxmemory nothing is bounded.
 func TestMemoryBoundsGrowth(t *testing.T) {

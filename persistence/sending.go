@@ -39,6 +39,8 @@ type sending struct {
 	growth int
 	// store has the webhooks that copy the visit's events; nil if no request's growth is judged.
 	store *commerce.Store
+	// back is what a cancelled order gives back, nil if the visit has none.
+	back *commerce.Return
 	// events means that the visit writes an event, or an unpaid order, for the outbox's index.
 	events bool
 	// moves means that the visit may move the store's head.
@@ -180,6 +182,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 		go s.db.client.LogWrongType(s.version.Log, s.version.HeadKey)
 		fallthrough
 	default:
+		s.logBeyond(&r)
 		s.done(r)
 	}
 }

@@ -100,6 +100,22 @@ func TestStockAdjustments(t *testing.T) {
 	})
 }
 
+// A stock of 17 digits, which cancels of an earlier release could make, is read and lowered. Raising it is
+// refused.
+func TestStockOf17Digits(t *testing.T) {
+	eachShelf(t, func(t *testing.T, f *shelf) {
+		f.redis.HSet(background, stock.OnHandKey(shopID), nails.String(), "12345678901000000")
+		if levels := f.levels(uuid.Nil, nails); levels[0].OnHand != 12_345_678_901_000_000 {
+			t.Errorf("read: %+v", levels[0])
+		}
+		if got, err := f.adjust(adjusting(1, nil)); !errors.Is(err, commerce.StockAboveMaximum) {
+			t.Errorf("raised: %+v, %v; want StockAboveMaximum", got, err)
+		}
+		f.write(asking(1, expiresIn, nails, 4))
+		f.wantAdjusted(adjusting(-8_999_999_999, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: 3_345_678_902_000_000, Held: units(4)}})
+	})
+}
+
 // A replay changes nothing and returns the present stock. Another request under the key is
 // refused.
 func TestRepeatedStockAdjustment(t *testing.T) {
@@ -164,21 +180,6 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 		t.Errorf("%s on hand, %d refused, %d replies lost; want %d", got, refused.Load(), lost.Load(), 5+made)
 	}
 	f.wantEvents(made)
-}
-
-// Each second a node releases the expired holds of the stores that it has loaded.
-func TestNodeReleasesExpiredHolds(t *testing.T) {
-	t.Parallel()
-	s := redistest.Mini(t)
-	f := newShelf(t, s, nails, 5)
-	f.write(asking(1, expiredAgo, nails, 5))
-	other := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { return shelfStore(), nil } })
-	theShop().save(t, other)
-	admit(t, other, asks("key"))
-	eventually(t, "the hold is released", patience, func() bool {
-		return f.redis.Exists(background, stock.CartKey(shopID, testID(1))).Val() == 0
-	})
-	f.wantHeld("afterwards")
 }
 
 // An adjustment that was judged under another head is not made.

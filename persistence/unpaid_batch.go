@@ -157,6 +157,7 @@ func (b *batch) commit(sendings []*sending, now time.Time) {
 		switch {
 		case r.Kind == engine.Done && !r.Earlier:
 			b.ended.Add(1)
+			sendings[i].logBeyond(&results[i])
 		case r.Kind == engine.Broken:
 			b.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
 			b.delay(orderID(sendings[i]), now)

@@ -1,7 +1,10 @@
 package persistence
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -411,4 +414,36 @@ func TestIndexBringsStoresWithUnpaidOrders(t *testing.T) {
 	if score := f.redis.ZScore(background, outboxIndex, shopID.String()).Val(); score == 0 {
 		t.Error("the index does not have the store any more, which has an event")
 	}
+}
+
+// A cancel, and the end of an unpaid order, return as much stock as fits below the maximum, with the true
+// stock on hand in the event, and log the rest.
+func TestCancelReturnsWhatFits(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newCounter(t, s, nails, 10)
+		var log bytes.Buffer
+		f.db.log = slog.New(slog.NewTextHandler(&log, nil))
+		cancelled, unpaid := f.place(1, 3, nil, time.Hour), f.place(2, 2, nil, -time.Minute)
+		f.redis.HSet(background, stock.OnHandKey(shopID), nails.String(), int64(commerce.MaxStock-units(1)))
+		f.redis.Del(background, outbox.Key(shopID))
+		v, _ := f.change(cancelled, commerce.CancelOrder{Restock: true})
+		if o := send(t, f.db, v); o.Kind != engine.Done {
+			t.Fatalf("the cancel is %+v", o)
+		}
+		f.turn(f.db, 0)
+		if got := f.order(unpaid).State.Status; got != commerce.OrderCancelled {
+			t.Errorf("the unpaid order is %v", got)
+		}
+		if got := f.redis.HGet(background, stock.OnHandKey(shopID), nails.String()).Val(); got != "9000000000000000" {
+			t.Errorf("on hand are %s, want the maximum", got)
+		}
+		if got := log.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, "beyond=2\n") || strings.Count(got, "item="+nails.String()) != 2 {
+			t.Errorf("the log is\n%swant the rest of each order, 2 pieces", got)
+		}
+		for _, event := range f.redis.LRange(background, outbox.Key(shopID), 0, -1).Val() {
+			if strings.Contains(event, "stock.adjusted") && !strings.Contains(event, `"on_hand":9000000000000000e-6`) {
+				t.Errorf("the event is %s", event)
+			}
+		}
+	})
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes every target of the module, or of the named folders, each for TIME (for instance 1s).
+# Fuzzes every target of the module, or of the named folders, each for TIME (1s, or 1000x for 1,000 inputs).
 # Three targets run at a time, from one test binary for each package. A finding is printed and
 # written to the package's testdata; the exit status is then 1. The fuzzer is guided by the code of
 # GUIDES, else of the target's own package.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
@@ -143,7 +145,8 @@ func TestAReceiverThatIsDown(t *testing.T) {
 	}
 }
 
-// Receivers that hang do not delay another receiver.
+// Receivers that hang do not delay the receiver of another store, however many they are and whether they
+// are known to be troubled.
 func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 	o := newOutbox(t)
 	hold := make(chan struct{})
@@ -154,13 +157,48 @@ func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	})
-	for range maxServed - 1 {
+	for range 99 {
 		o.add(hangs.URL, 2)
 	}
 	s := newReceiver(t, ok)
 	q := o.add(s.URL, 3*turnDeliveries)
+	q.receiver.Store = uuid.UUID{2}
+	began := time.Now()
 	o.deliverer()
+	o.await("the first delivery to the receiver that answers", func() bool { return len(q.waiting) < 3*turnDeliveries })
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("the first delivery came after %v, want at most 2 s", took)
+	}
 	o.await("the deliveries to the receiver that answers", func() bool { return len(q.waiting) == 0 })
+}
+
+// A hanging attempt gives its slot to another receiver until it ends. All turns together are bounded.
+func TestHangingAttemptsLeaveRoom(t *testing.T) {
+	s := newSlots()
+	quick := func() int { return len(s.served) - s.strained - s.hanging }
+	for i := range maxTurns {
+		receiver := fmt.Sprint("hangs ", i)
+		if !s.begin(receiver) {
+			t.Fatalf("%s: %d served, %d hang", receiver, len(s.served), s.hanging)
+		}
+		hung := make(chan struct{})
+		defer s.attempt(receiver, func() { close(hung) })()
+		if of := s.served[receiver]; !s.lend(of, of.attempts) || quick() != 0 {
+			t.Fatalf("%s: %d are quick", receiver, quick())
+		}
+	}
+	if s.begin("one more") {
+		t.Errorf("%d are served", len(s.served))
+	}
+	s.end("hangs 0")
+	if s.hanging != maxTurns-1 || !s.begin("one more") {
+		t.Errorf("after an end %d hang", s.hanging)
+	}
+	ended := s.attempt("one more", func() {})
+	ended()
+	if of := s.served["one more"]; s.lend(of, 1) || of.hangs || s.hanging != maxTurns-1 {
+		t.Error("an attempt that has ended hangs")
+	}
 }
 
 func TestTroubledReceiversLeaveRoom(t *testing.T) {
@@ -171,7 +209,7 @@ func TestTroubledReceiversLeaveRoom(t *testing.T) {
 		}
 	}
 	for i := range maxServed {
-		if receiver := fmt.Sprint("good ", i); s.begin(receiver) != (i < maxServed-maxStrained) || s.begin(receiver) {
+		if receiver := fmt.Sprint("good ", i); !s.begin(receiver) || s.begin(receiver) {
 			t.Fatalf("%s: %d served", receiver, len(s.served))
 		}
 	}

@@ -74,8 +74,10 @@ func (d *Deliverer) pollAgain() {
 func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *commerce.Settlement {
 	ctx, cancel := context.WithTimeout(d.attempts, d.config.AttemptTimeout)
 	defer cancel()
+	ended := d.slots.attempt(name(r), d.pollAgain)
 	began := time.Now()
 	err := attempt(ctx, d.client, r, next)
+	ended()
 	took := time.Since(began)
 	if err != nil && d.attempts.Err() != nil {
 		return nil

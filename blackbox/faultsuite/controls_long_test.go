@@ -92,3 +92,6 @@ func TestLongTheMarketNoticesMissingSafeguards(t *testing.T) {
 		})
 	}
 }
+
+// claimFaults are the faults in a run of claims.
+var claimFaults = faultsNamed("node killed", "Redis killed", "connections cut", "bytes held back", "replies dropped")

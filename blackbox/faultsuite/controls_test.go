@@ -121,9 +121,6 @@ func faultsNamed(names ...string) []Fault {
 	return table
 }
 
-// claimFaults are the faults in a run of claims.
-var claimFaults = faultsNamed("node killed", "Redis killed", "connections cut", "bytes held back", "replies dropped")
-
 // claimPlan is a run of accounts whose carts are filled and claimed.
 func claimPlan(table []Fault, seed uint64) Config {
 	return Config{Seed: seed, Nodes: 2, Accounts: 8, Table: table, Calm: 80 * ms, Requests: 1500, Time: 8 * time.Second}

@@ -81,3 +81,32 @@ func soldOnANodeThatDies(t *testing.T, dies, next string) *Sales {
 	s.audit(t)
 	return s
 }
+
+func endureSales(t *testing.T, plan SalesPlan) {
+	t.Helper()
+	t.Logf("CHAOS_SEED=%d", plan.Seed)
+	s := RunSales(t, plan)
+	t.Logf("%s", s)
+	if len(s.Violations) > 0 {
+		t.Fail()
+	}
+	if len(s.sales) < plan.Orders || s.faults < plan.Faults {
+		t.Error("the run proves little: it has to see all its orders and faults")
+	}
+	if taken, refused := s.lateOnes(); plan.Ends && (taken == 0 || refused == 0) {
+		t.Error("the run proves little: it has to see payments that are taken and refused at the end of an order")
+	}
+}
+
+// salesFaults are the faults of the sellers' runs.
+var salesFaults = faultsNamed("node killed", "node stopped", "Redis killed", "connections cut", "bytes held back", "bytes delayed", "replies dropped")
+
+// Of a payment and another, and of a cancel and a shipment, exactly one happens; a cancel returns stock
+// and uses once; every change has one event.
+func TestSales(t *testing.T) {
+	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
+	endureSales(t, SalesPlan{
+		Binary: program, Seed: seed, Orders: int(number(t, "CHAOS_ORDERS", 100)), Faults: int(number(t, "CHAOS_FAULTS", uint64(len(salesFaults)))),
+		Table: salesFaults, Calm: 50 * ms, Uses: 40,
+	})
+}

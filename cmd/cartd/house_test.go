@@ -127,6 +127,7 @@ var house = map[string]room{
 	"persistence/outbox": {may: map[string]string{
 		"cartd/commerce":               "events, receivers and deliveries",
 		"cartd/engine":                 "the errors of an outage",
+		"cartd/internal/answers":       "the form in which an event is delivered",
 		"cartd/persistence/records":    "keys, and the plan of a visit",
 		"cartd/persistence/redisdb":    "the way to Redis",
 		"cartd/persistence/stores":     "the webhooks of a store, and its head",
@@ -221,10 +222,11 @@ var house = map[string]room{
 		"github.com/yuin/goldmark/...": "Markdown of the pages, which are shown as HTML",
 	}},
 	"internal/answers": {pure: true, may: map[string]string{
-		"cartd/commerce":         "what the answers show",
-		"cartd/engine":           "rows of lists, which have more than a record",
-		"cartd/internal/openapi": "the schemas of the fields",
-		"github.com/google/uuid": "ids are values",
+		"cartd/commerce":            "what the answers show",
+		"cartd/engine":              "rows of lists, which have more than a record",
+		"cartd/internal/openapi":    "the schemas of the fields",
+		"cartd/internal/strictjson": "a stored event",
+		"github.com/google/uuid":    "ids are values",
 	}, except: map[string]string{"net/url": "the paths of a sitemap are percent-encoded"}},
 	"internal/openapi":    {pure: true},
 	"internal/strictjson": {pure: true},

@@ -37,3 +37,23 @@ var unit = Names(commerce.UnitNames()...)
 
 // weight is null if it is not known.
 var weight = Pointer(number[commerce.Milligrams]())
+
+// DisplayView is what a product or a variant shows. In a list it has the first picture only.
+type DisplayView struct {
+	*commerce.Display
+	Listed bool
+}
+
+// display are the fields of what is shown, with the sentences that differ.
+func display(aboutMedia, aboutAttributes string) []Field[DisplayView] {
+	return Rows(
+		Member("media", media, aboutMedia, func(v DisplayView) []commerce.Media {
+			if v.Listed {
+				return v.Media[:min(1, len(v.Media))]
+			}
+			return v.Media
+		}),
+		Member("attributes", Attributes, aboutAttributes, func(v DisplayView) []commerce.Attribute { return v.Attributes }),
+		Member("metadata", publicMetadata, "", func(v DisplayView) commerce.Metadata { return v.Metadata }),
+	)
+}

@@ -40,21 +40,22 @@ type PageLink struct {
 
 // PageOf is a page of rows of a kind.
 func PageOf[R any](name string, row Kind[R]) Kind[PageView[R]] {
-	return Object(name, pageFields(row, "", PageLinks, "", PageMeta, "")...)
+	return Object(name, pageFields(row, "", PageMeta, "")...)
 }
 
-// pageFields are the fields of a page, with the sentences and kinds that differ.
-func pageFields[R any](row Kind[R], aboutData string, links Kind[*Pages], aboutLinks string, meta Kind[*Pages], aboutMeta string) []Field[PageView[R]] {
+// pageFields are the fields of a page, with the sentences and the kind of meta that differ.
+func pageFields[R any](row Kind[R], aboutLinks string, meta Kind[*Pages], aboutMeta string) []Field[PageView[R]] {
 	pages := func(v PageView[R]) *Pages { return v.Pages }
 	return Rows(
-		Self("data", Kind[PageView[R]]{openapi.List(row.Schema), rowWriter(row)}, aboutData),
-		Member("links", links, aboutLinks, pages),
+		Self("data", rowsOf(row), ""),
+		Member("links", PageLinks, aboutLinks, pages),
 		Member("meta", meta, aboutMeta, pages),
 	)
 }
 
-func rowWriter[R any](row Kind[R]) func(dst []byte, v PageView[R]) []byte {
-	return func(dst []byte, v PageView[R]) []byte {
+// rowsOf is the kind of a page's rows.
+func rowsOf[R any](row Kind[R]) Kind[PageView[R]] {
+	return Kind[PageView[R]]{openapi.List(row.Schema), func(dst []byte, v PageView[R]) []byte {
 		dst = append(dst, '[')
 		i := 0
 		for r := range v.Rows {
@@ -64,7 +65,7 @@ func rowWriter[R any](row Kind[R]) func(dst []byte, v PageView[R]) []byte {
 			}
 		}
 		return append(dst, ']')
-	}
+	}}
 }
 
 // PageLinks are the links beside a page's rows.
@@ -103,6 +104,6 @@ var (
 	OrderList          = PageOf("OrderList", OrderRow)
 	QuoteList          = PageOf("QuoteList", QuoteRow)
 	ShippingMethodList = PageOf("ShippingMethodList", ShippingMethod)
-	StoreOrderList     = Object("StoreOrderList", pageFields(StoreOrder, "", PageLinks, "next repeats the query with `after`; prev is null.",
+	StoreOrderList     = Object("StoreOrderList", pageFields(StoreOrder, "next repeats the query with `after`; prev is null.",
 		NumberPageMeta, "from and to are the numbers of the page's first and last order.")...)
 )

@@ -20,6 +20,9 @@ func use(field string, n, limit int64) func(*Plan) {
 func giveBack(field string, n, limit int64) func(*Plan) {
 	return func(p *Plan) { p.GiveBack("u", field, n, limit) }
 }
+func giveStock(item string, n, maximum int64) func(*Plan) {
+	return func(p *Plan) { p.Return("o", item, n, maximum) }
+}
 func ifLast(p *Plan)   { p.IfLast("SET", "last", "1") }
 func expiries(p *Plan) { p.Expiries("holds") }
 
@@ -72,6 +75,24 @@ func TestGiveBack(t *testing.T) {
 		{"leaves its limit", []string{"HSET u f 4"}, cart(giveBack("f", 1, 4), ifLast), []string{"done, counted, made 1"}, "cart=R[a]100000001  last=1  u=f:3,"},
 		{"from above its limit", []string{"HSET u f 6"}, cart(giveBack("f", 3, 4), ifLast), []string{"done, counted, made 3"}, "cart=R[a]300000001  last=1  u=f:3,"},
 		{"without a limit", []string{"HSET u f 4"}, cart(giveBack("f", 1, 0), ifLast), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:3,"},
+	})
+}
+
+// Stock that comes back raises the stock on hand at most to the maximum, and refuses nothing. A stock of 17
+// digits is read.
+func TestReturn(t *testing.T) {
+	const maximum = 9_000_000_000_000_000
+	check(t, []rule{
+		{"all", []string{"HSET o i 3"}, cart(giveStock("i", 4, 10)), []string{"done, counted, made 7/4"}, "cart=R[a]7/400000003  o=i:7,"},
+		{"what fits", []string{"HSET o i 8999999999999998"}, cart(giveStock("i", 4, maximum)),
+			[]string{"done, counted, made 9000000000000000/2"}, "cart=R[a]9000000000000000/200000018  o=i:9000000000000000,"},
+		{"twice", []string{"HSET o i 3"}, cart(giveStock("i", 4, 10), giveStock("i", 4, 10)), []string{"done, counted, made 7/4/10/3"}, "cart=R[a]7/4/10/300000008  o=i:10,"},
+		{"nothing fits", []string{"HSET o i 12345678901234568"}, cart(giveStock("i", 4, maximum)),
+			[]string{"done, counted, made 12345678901234568/0"}, "cart=R[a]12345678901234568/000000019  o=i:12345678901234568,"},
+		{"17 digits are held", []string{"HSET o i 12345678901234568"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:5,  o=i:12345678901234568,  own=i:5,"},
+		{"17 digits are lowered", []string{"HSET o i 12345678901234568"}, cart(adjust("i", -12345678901234560)), []string{"done, counted, made 8/0"}, "cart=R[a]8/000000003  o=i:8,"},
+		{"18 digits", []string{"HSET o i 123456789012345678"}, cart(giveStock("i", 4, maximum)), []string{"broken o"}, "o=i:123456789012345678,"},
+		{"all or nothing", []string{"HSET o i 9"}, cart(giveStock("i", 5, 10), use("g", 1, 0)), []string{"short, counted, granted [1 0]"}, "o=i:9,"},
 	})
 }
 

@@ -80,14 +80,18 @@ func TestDamagedNumbers(t *testing.T) {
 			p.Hash("HINCRBY", "g", "i", 1)
 		},
 	}
+	const seventeen = "12345678901234567" // as stock on hand they are read
 	damaged := []string{
 		"x", "", "1.0", "1e3", "1e+15", "007", "-0", "+1", "·1", "1·", "0x10", "inf", "-inf", "nan", "-nan", "-", "--1",
-		"12345678901234567", "-1234567890123456", "9223372036854775808", "1\n",
+		seventeen, "123456789012345678", "-1234567890123456", "9223372036854775808", "1\n",
 	}
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
 		for _, number := range damaged {
 			for key, step := range steps {
+				if number == seventeen && (key == "o" || key == "ad" || key == "u") {
+					continue
+				}
 				s.reset("HSET o i 5", "DEL "+key)
 				s.client.HSet(s.ctx, key, "i", number)
 				wantBroken(t, s, key, number, step)

@@ -18,8 +18,8 @@ type step struct {
 }
 
 func (s step) isCheck() bool { return strings.IndexByte("cgnz", s.letter) >= 0 }
-func (s step) isAsk() bool   { return strings.IndexByte("ehtaubw", s.letter) >= 0 }
-func (s step) makes() bool   { return strings.IndexByte("htaub#", s.letter) >= 0 }
+func (s step) isAsk() bool   { return strings.IndexByte("ehtarubw", s.letter) >= 0 }
+func (s step) makes() bool   { return strings.IndexByte("htarub#", s.letter) >= 0 }
 
 // addTo adds the step to a plan.
 func (s step) addTo(p *Plan) {
@@ -41,6 +41,8 @@ func (s step) addTo(p *Plan) {
 		p.Take(StockKeys{key, s.keys[1], s.keys[2]}, s.item, s.n)
 	case 'a':
 		p.Adjust(key, s.keys[1], s.item, s.n)
+	case 'r':
+		p.Return(key, s.item, s.n, s.limit)
 	case 'u':
 		p.Use(key, s.item, s.n, s.limit)
 	case 'b':
@@ -118,6 +120,12 @@ func (r *planRun) ask(s step) {
 		}
 		r.last = used >= s.limit && used-can < s.limit
 		r.made = append(r.made, strconv.FormatInt(can, 10))
+	case 'r':
+		onHand := r.data.field(key, s.item)
+		if can = min(s.n, max(0, s.limit-onHand)); can > 0 {
+			r.set(key, s.item, onHand+can)
+		}
+		r.made = append(r.made, strconv.FormatInt(onHand+can, 10), strconv.FormatInt(can, 10))
 	case 'a':
 		onHand, held := r.data.field(key, s.item), r.data.field(s.keys[1], s.item)
 		can = max(s.n, -onHand)
@@ -146,7 +154,7 @@ func (r *planRun) ask(s step) {
 		r.soft = r.soft || r.expiries != "" && can < s.n
 	}
 	r.granted = append(r.granted, can)
-	r.hard = r.hard || s.letter != 'h' && s.letter != 'b' && can != s.n
+	r.hard = r.hard || s.letter != 'h' && s.letter != 'b' && s.letter != 'r' && can != s.n
 }
 
 func (r *planRun) set(key, field string, n int64) {

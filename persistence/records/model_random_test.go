@@ -126,7 +126,7 @@ func (g *generator) disturb() {
 	if g.chance(12) {
 		key := g.pick("f", "n", "r1", "r2", "r3", "k1", "k2", "n", "l", "f", "s", "z", "holds", "o", "h", "own1", "own2", "u")
 		g.odd = append(g.odd, key)
-		number := g.pick("x", "1.5", "007", "-0", "12345678901234567", "inf")
+		number := g.pick("x", "1.5", "007", "-0", "123456789012345678", "inf")
 		g.put(key, []any{text("text"), text(number), list{"1", "2"}, hash{"i": number, "j": "1"}, hash{"i": "-3", "n": number}}[g.IntN(5)])
 	}
 }

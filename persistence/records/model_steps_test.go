@@ -19,7 +19,7 @@ func (g *generator) plan() []step {
 		if s.makes() {
 			made++
 		}
-		if s.letter == 'a' {
+		if s.letter == 'a' || s.letter == 'r' {
 			made++
 		}
 	}
@@ -71,7 +71,9 @@ func (g *generator) asks() []step {
 	}
 	for range 1 + g.IntN(4) {
 		s := step{item: g.pick("i", "j"), keys: []string{"o", "h", g.pick("own1", "own2")}}
-		switch g.IntN(7) {
+		switch g.IntN(8) {
+		case 7:
+			s.letter, s.keys, s.n, s.limit = 'r', s.keys[:1], int64(g.IntN(4)), int64(4+g.IntN(20))
 		case 0, 1, 2:
 			s.letter, s.n = 'h', int64(g.IntN(8))
 		case 3:

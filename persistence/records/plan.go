@@ -17,10 +17,11 @@ type Plan struct {
 
 // The letters of steps. Every step that is no check and no ask is a write.
 const (
-	checkBytes, checkValue, checkAbsent, checkSize                          = 'c', 'g', 'n', 'z'
-	askExpiries, askHold, askTake, askAdjust, askUse, askGiveBack, askWrite = 'e', 'h', 't', 'a', 'u', 'b', 'w'
-	writesAny, writesList, writesHash, writesSet, writesSorted              = 'K', 'L', 'H', 'S', 'Z'
-	writesNumber, writesPlace                                               = '#', 'p'
+	checkBytes, checkValue, checkAbsent, checkSize             = 'c', 'g', 'n', 'z'
+	askExpiries, askHold, askTake, askAdjust, askReturn        = 'e', 'h', 't', 'a', 'r'
+	askUse, askGiveBack, askWrite                              = 'u', 'b', 'w'
+	writesAny, writesList, writesHash, writesSet, writesSorted = 'K', 'L', 'H', 'S', 'Z'
+	writesNumber, writesPlace                                  = '#', 'p'
 )
 
 // named replaces the names of letters in write.lua by their numbers: local variables of Lua would
@@ -29,7 +30,7 @@ var named = func() *strings.Replacer {
 	var pairs []string
 	for name, letter := range map[string]int{
 		"CHECK_BYTES": checkBytes, "CHECK_VALUE": checkValue, "CHECK_ABSENT": checkAbsent, "CHECK_SIZE": checkSize,
-		"ASK_EXPIRIES": askExpiries, "ASK_HOLD": askHold, "ASK_TAKE": askTake, "ASK_ADJUST": askAdjust, "ASK_USE": askUse,
+		"ASK_EXPIRIES": askExpiries, "ASK_HOLD": askHold, "ASK_TAKE": askTake, "ASK_ADJUST": askAdjust, "ASK_RETURN": askReturn, "ASK_USE": askUse,
 		"ASK_GIVE_BACK": askGiveBack, "ASK_WRITE": askWrite,
 		"WRITE_LIST": writesList, "WRITE_HASH": writesHash, "WRITE_SET": writesSet, "WRITE_SORTED": writesSorted,
 		"WRITE_NUMBER": writesNumber, "WRITE_PLACE": writesPlace,
@@ -86,6 +87,13 @@ func (p *Plan) Adjust(onHand, held, item string, by int64) {
 	p.made += 2
 	p.keys = append(p.keys, onHand)
 	p.add(askAdjust, held, item, strconv.FormatInt(by, 10))
+}
+
+// Return raises an item's stock on hand, at most to a maximum. It is never short. It makes the stock on
+// hand and what has come back.
+func (p *Plan) Return(onHand, item string, millionths, maximum int64) {
+	p.made += 2
+	p.add(askReturn, onHand, item, strconv.FormatInt(millionths, 10), strconv.FormatInt(maximum, 10))
 }
 
 // Use asks to raise a field of a hash of counters, not above a limit.
@@ -183,7 +191,7 @@ func part(step byte) int {
 	switch step {
 	case checkBytes, checkValue, checkAbsent, checkSize:
 		return 0
-	case askExpiries, askHold, askTake, askAdjust, askUse, askGiveBack, askWrite:
+	case askExpiries, askHold, askTake, askAdjust, askReturn, askUse, askGiveBack, askWrite:
 		return 1
 	}
 	return 2

@@ -23,6 +23,7 @@
 --           h  hold stock, in whole or in part: keys on hand, held, the record's own; item, wanted
 --           t  take stock, all or nothing, and end the record's hold of the item: the same
 --           a  adjust stock, not below zero: keys on hand, held; item, difference
+--           r  return stock, up to a maximum, never short: key on hand; item, number, maximum
 --           u  use a limit, all or nothing: key of counters; field, number, limit
 --           b  give back at most what is used, never short: the same
 --           w  write only if the previous ask, t or u, takes the last unit, or b leaves the limit:
@@ -33,8 +34,8 @@
 --           #  number: key of a counter, which is raised by one
 --           p  place a made text, with K, L or S: key; command, prefix, index of the made text,
 --              suffix
--- Made texts are the granted numbers of asks (t: the number left on hand; a: two, on hand and held)
--- and the numbers of #, in the plan's order. They are appended to the record, one on a line, then
+-- Made texts are the granted numbers of asks (t: the number left on hand; a: two, on hand and held; r:
+-- two, on hand and what came back) and the numbers of #, in the plan's order. They are appended to the record, one on a line, then
 -- their length. The script reads a record's holds itself. A plan may write a key as one type only.
 --
 -- RETURN   {Redis's time µs, the head after this call, number of requests counted already, time of
@@ -72,7 +73,7 @@ while k <= keys do
     broken = key
   elseif record ~= '' and stamp == sub(record, 2, stamp_end) then
     done = 1
-    if string.find(plan, '[htaub#]') then done = {'done', call('GETRANGE', key, #record, '-1')} end
+    if string.find(plan, '[htarub#]') then done = {'done', call('GETRANGE', key, #record, '-1')} end
   elseif stamp ~= seen then
     done = {'record', call('GET', key) or ''}
   elseif moved then
@@ -117,20 +118,21 @@ while k <= keys do
           k, a = k + 1, a + 2
         else
           asks, later = asks or {}, later or {}
-          local width = (op == ASK_USE or op == ASK_GIVE_BACK) and 1 or op == ASK_ADJUST and 2 or 3
+          local width = (op == ASK_USE or op == ASK_GIVE_BACK or op == ASK_RETURN) and 1 or op == ASK_ADJUST and 2 or 3
           local ask, want, now = {op = op, k = k, name = ARGV[a]}, ARGV[a + 1] + 0, {}
           for j = 1, width do
             ask[j] = KEYS[k + j - 1] .. '\0' .. ask.name
             now[j] = later[ask[j]]
             if not now[j] then
               local value = pcall('HGET', KEYS[k + j - 1], ask.name) or '0'
-              if type(value) ~= 'string' or #value > 16 or value ~= '0' and not string.find(value, '^%-?[1-9]%d*$') then
+              local long = j == 1 and op ~= ASK_GIVE_BACK and 17 or 16 -- stock on hand may be beyond 2^53
+              if type(value) ~= 'string' or #value > long or byte(value) == 45 and #value > 16 or value ~= '0' and not string.find(value, '^%-?[1-9]%d*$') then
                 broken, value = broken or KEYS[k + j - 1], '0'
               end
               now[j] = tonumber(value)
             end
           end
-          if op == ASK_USE then
+          if op == ASK_USE or op == ASK_RETURN then
             ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))
             later[ask[1]] = now[1] + ask.can
             ask.took_last = ask.can > 0 and later[ask[1]] == tonumber(ARGV[a + 2])
@@ -151,7 +153,7 @@ while k <= keys do
             soft = soft or expiries and ask.can < want
           end
           ask.left = later[ask[1]]
-          hard = hard or op ~= ASK_HOLD and op ~= ASK_GIVE_BACK and ask.can ~= want
+          hard = hard or op ~= ASK_HOLD and op ~= ASK_GIVE_BACK and op ~= ASK_RETURN and ask.can ~= want
           asks[#asks + 1] = ask
           k, a = k + width, a + (width == 1 and 3 or 2)
         end
@@ -204,6 +206,10 @@ while k <= keys do
             call('HINCRBY', KEYS[x], name, made[#made])
           elseif ask.op == ASK_GIVE_BACK then
             if ask.can > 0 then call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can)) end
+          elseif ask.op == ASK_RETURN then
+            if ask.can > 0 then call('HINCRBY', KEYS[x], name, made[#made]) end
+            made[#made + 1] = made[#made]
+            made[#made - 1] = format('%.0f', ask.left)
           elseif ask.op == ASK_ADJUST then
             call('HINCRBY', KEYS[x], name, made[#made])
             made[#made] = format('%.0f', ask.left)

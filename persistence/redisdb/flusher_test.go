@@ -51,7 +51,8 @@ func watch(c *Client, before func(first string)) *pipelines {
 	return w
 }
 
-func (*pipelines) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (*pipelines) DialHook(next redis.DialHook) redis.DialHook { return next }
+
 func (*pipelines) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
 
 func (w *pipelines) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
@@ -190,8 +191,10 @@ func (b broken) Join(*Pipeline) {
 		panic("a test")
 	}
 }
+
 func (broken) Done(*Pipeline) { panic("a test") }
-func (b broken) Lost()        { b.lost.Add(1) }
+
+func (b broken) Lost() { b.lost.Add(1) }
 
 // A full queue and a closed one accept nothing.
 func TestFullAndClosedQueuesAcceptNothing(t *testing.T) {
@@ -237,9 +240,11 @@ func TestClosedFlusherHasDoneEveryOperation(t *testing.T) {
 // silent sends nothing.
 type silent struct{ done *atomic.Int64 }
 
-func (silent) Join(*Pipeline)   {}
+func (silent) Join(*Pipeline) {}
+
 func (s silent) Done(*Pipeline) { s.done.Add(1) }
-func (s silent) Lost()          {}
+
+func (s silent) Lost() {}
 
 // Only the commands whose script Redis has forgotten are sent again.
 func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {
@@ -255,17 +260,6 @@ func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {
 			t.Errorf("got %v", replies)
 		}
 	})
-}
-
-// A write that too few replicas acknowledge has an unknown outcome. A read is answered.
-func TestTooFewReplicas(t *testing.T) {
-	c := open(t, redistest.Real(t), func(c *Config) { c.Replicas, c.Timeout = 1, 2*time.Second })
-	replies := c.RunAll(time.Now().Add(patience), []*Call{
-		{Keys: []string{"n"}, Args: []any{"INCR", "n"}, Writes: true}, {Keys: []string{"n"}, Args: []any{"GET", "n"}},
-	})
-	if replies[0].Err != ErrTooFewReplicas || replies[1].Value != "1" || replies[1].Err != nil {
-		t.Errorf("got %v", replies)
-	}
 }
 
 // After the first time-out the other requests fail at once, until Redis is back.

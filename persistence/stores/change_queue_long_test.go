@@ -3,12 +3,14 @@
 package stores
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"cartd/commerce"
 	"cartd/internal/redistest"
 )
 
@@ -32,5 +34,24 @@ func TestLongManyClientsOnTwoNodes(t *testing.T) {
 	clients.Wait()
 	if names := strings.Fields(categories(t, nodes[0])); len(names) != 16 { // "0 1" has two fields
 		t.Errorf("categories %v, want the eight of the last sets", names)
+	}
+}
+
+// A set that waits is answered as soon as an import, of another node here, has taken too long.
+func TestLongWaitingChangeSetOfAStoreThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	s := redistest.Real(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	answered := make(chan error, 1)
+	began := time.Now()
+	go func() {
+		_, err := db.Change(shopID, category(t, 1, "A"), began.Add(patience))
+		answered <- err
+	}()
+	eventually(t, "the set waits", func() bool { return db.changes.anyWaits(shopID) })
+	tookMs(s, 4000)
+	if err := <-answered; !errors.Is(err, commerce.StoreTooLarge) || time.Since(began) > 5*time.Second {
+		t.Errorf("%v after %v, want StoreTooLarge after a second", err, time.Since(began))
 	}
 }

@@ -86,25 +86,6 @@ func TestDurationOfAnImportIsWithoutRedis(t *testing.T) {
 	}
 }
 
-// A set that waits is answered as soon as an import, of another node here, has taken too long.
-func TestWaitingChangeSetOfAStoreThatIsTooLarge(t *testing.T) {
-	t.Parallel()
-	s := redistest.Real(t)
-	db := node(t, s)
-	theShop().save(t, db)
-	answered := make(chan error, 1)
-	began := time.Now()
-	go func() {
-		_, err := db.Change(shopID, category(t, 1, "A"), began.Add(patience))
-		answered <- err
-	}()
-	eventually(t, "the set waits", func() bool { return db.changes.anyWaits(shopID) })
-	tookMs(s, 4000)
-	if err := <-answered; !errors.Is(err, commerce.StoreTooLarge) || time.Since(began) > 5*time.Second {
-		t.Errorf("%v after %v, want StoreTooLarge after a second", err, time.Since(began))
-	}
-}
-
 // An import that begins while a batch is merged, or that moves the head ahead of it, sends the batch
 // back to the queue, and its sets are carried out afterwards.
 func TestBatchThatMeetsAnImportGoesBackToTheQueue(t *testing.T) {

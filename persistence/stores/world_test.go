@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,8 +58,6 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*redisdb.Config)) *St
 	t.Cleanup(client.Close)
 	return New(client, config.Logger, storefile.ParseKept)
 }
-
-func impatient(c *redisdb.Config) { c.Timeout = silence }
 
 // eachNode runs a test with a node on each kind of server.
 func eachNode(t *testing.T, test func(*testing.T, *redistest.Server, *Stores)) {
@@ -209,24 +206,6 @@ func keyIn(cmd redis.Cmder) string {
 	}
 	key, _ := cmd.Args()[1].(string)
 	return key
-}
-
-// breakdown fails all commands from the nth on, which do not reach Redis. If lost is true, the
-// nth reaches Redis and only its reply is lost.
-func breakdown(n int64, lost bool) redistest.Hook {
-	var left atomic.Int64
-	left.Store(n)
-	return func(cmd redis.Cmder, next func() error) error {
-		n := left.Add(-1)
-		if n > 0 {
-			return next()
-		}
-		if n == 0 && lost {
-			_ = next()
-			cmd.SetErr(errBroken)
-		}
-		return errBroken
-	}
 }
 
 // eventually waits until the condition is true, and fails after patience.

@@ -2816,10 +2816,6 @@ export interface components {
             };
             /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added. */
             reason?: string;
-            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
-            error_codes?: {
-                [key: string]: components["schemas"]["ErrorCode"][];
-            };
             /** @description The fault as a code, for programs. Codes may be added. */
             code?: string;
             /** @description With QUOTE_REQUIRED: the cart's quote_reasons. */
@@ -2833,6 +2829,10 @@ export interface components {
             order_id?: string;
             /** @description With OUT_OF_STOCK: every item with too little stock. */
             out_of_stock?: components["schemas"]["StockShort"][];
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
         };
         Registration: {
             email: string;

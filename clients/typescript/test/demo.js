@@ -5,9 +5,9 @@ import { Shop } from "cartd-client";
 
 const program = process.env.CARTD ?? new URL("../../../bin/cartd", import.meta.url).pathname;
 
-/** Starts the demo and stops it after the test `t`. */
-export async function startDemo(t) {
-  const server = spawn(program, ["serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo"], { stdio: ["ignore", "pipe", "ignore"] });
+/** Starts the demo, with further flags, and stops it after the test `t`. */
+export async function startDemo(t, ...flags) {
+  const server = spawn(program, ["serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo", ...flags], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => server.once("close", resolve));
   t.after(() => (server.kill(), ended));
   for await (const line of createInterface({ input: server.stdout })) {

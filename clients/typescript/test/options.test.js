@@ -115,6 +115,16 @@ test("the options of every method", async (t) => {
   ]) await assert.rejects(call(), { name: "AbortError" });
 });
 
+test("a trusted server names each visitor, who has failed logins of their own", async (t) => {
+  const url = await startDemo(t, "--trusted-proxies", "127.0.0.0/8");
+  const guess = (visitorAddress) => shopAt(url, { visitorAddress }).post("/v1/api/contacts/login", { body: { email: "ada@example.com", password: "wrong" } });
+  for (let i = 0; i < 5; i++) assert.equal((await guess("203.0.113.7")).failure?.status, 422);
+  const sixth = await guess("203.0.113.7");
+  assert.equal(sixth.failure?.kind, "limited");
+  assert.ok(sixth.failure.retryAfter > 0);
+  assert.equal((await guess("203.0.113.8")).failure?.status, 422);
+});
+
 test("answers that are no JSON", async (t) => {
   const shop = shopAt(await startDemo(t));
   assert.match(await body(shop.get("/docs")), /^<!doctype html>/i);

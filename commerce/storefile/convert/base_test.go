@@ -164,3 +164,15 @@ func TestTaxOverABase(t *testing.T) {
 	}
 	expect(t, "rates", strings.Join(got, " "), "9 0 21 21")
 }
+
+// An export of Shopify without some columns does not own what they say.
+func TestColumnsThatShopifysExportLacks(t *testing.T) {
+	const header = "Handle,Title,Option1 Value,Variant Price,Variant Inventory Tracker\n"
+	base := edited(t, converted(t, readShopify, header+"a,A,Default Title,1.00,\n").text, func(d object) {
+		item(d, "products", 0)["active"], item(d, "products", 0)["requires_shipping"] = false, false
+		item(d, "products", 0)["stock"], item(d, "products", 0)["track_stock"] = "7", true
+	})
+	r := over(t, readShopify, base, header+"a,A,Default Title,2.00,\n")
+	want := edited(t, base, func(d object) { item(d, "products", 0)["price_amount"] = 200 })
+	same(t, "document", r.text, want)
+}

@@ -206,6 +206,7 @@ func TestObviousColumnNames(t *testing.T) {
 		"Name,Price,Qty\nMug,8.50,3\n",
 		"TITLE;Unit Price;Quantity\nMug;8,50 €;3\n",
 		"Product Name\tRegular price\tStock\nMug\t8.50\t3\n",
+		"Item,Price (EUR),On hand\nMug,8.50,3\n",
 		"Slug,Title,Price,Inventory\nmug,Mug,8.50,3\n",
 	} {
 		r := converted(t, readCSV, table)

@@ -39,7 +39,7 @@ var csvTable = &kind{
 		"name":              {"title", "product name", "product title", "item name", "item"},
 		"variant":           {"variant name", "variant title", "variation", "option"},
 		"sku":               {"article number", "item number", "product code", "variant sku"},
-		"price":             {"unit price", "regular price", "retail price", "sales price", "variant price"},
+		"price":             {"unit price", "regular price", "retail price", "sales price", "variant price", "price (eur)", "price eur", "price (€)", "price €"},
 		"compare at price":  {"variant compare at price", "list price", "old price", "rrp"},
 		"stock":             {"quantity", "qty", "inventory", "stock quantity", "stock level", "inventory quantity", "variant inventory qty", "on hand"},
 		"tax":               {"vat", "tax rate", "vat rate", "tax %", "vat %"},

@@ -118,11 +118,17 @@ func (d *Document) shopifyProduct(p *product, r *row) {
 		p.members.set("tax", d.tax)
 	}
 	d.usualTax(p)
-	p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+	if r.peek("shipping") != "" {
+		p.members.set("requires_shipping", d.flag(r, p.handle, "shipping", true))
+	}
 }
 
-// shopifyStatus reads whether a product is for sale.
+// shopifyStatus reads whether a product is for sale. Without both cells it is as it was.
 func (d *Document) shopifyStatus(p *product, r *row) {
+	if r.peek("published") == "" && r.peek("status") == "" {
+		p.members.set("active", p.isActive())
+		return
+	}
 	active := d.flag(r, p.handle, "published", true)
 	switch status := strings.ToLower(r.get("status")); status {
 	case "", "active":

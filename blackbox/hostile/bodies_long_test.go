@@ -1,3 +1,5 @@
+//go:build long
+
 package hostile
 
 import (
@@ -13,7 +15,7 @@ import (
 )
 
 // Large bodies without a key, and then silence: each is 401 at once, and takes no memory of others.
-func TestBodiesWithoutAKey(t *testing.T) {
+func TestLongBodiesWithoutAKey(t *testing.T) {
 	g := attack(t, productsOf(1, 0), nil)
 	other := g.newCart(victim, 0)
 	for range 141 {
@@ -29,7 +31,7 @@ func TestBodiesWithoutAKey(t *testing.T) {
 
 // Large bodies of one client with the storefront's key, and then silence: eight of them are let in, and
 // the store's other clients do not wait.
-func TestSlowBodiesOfAClient(t *testing.T) {
+func TestLongSlowBodiesOfAClient(t *testing.T) {
 	g := attack(t, productsOf(1, 0), nil, "--trusted-proxies", "127.0.0.0/8")
 	cart := g.newCart(attacker, 0)
 	for range 40 {
@@ -48,7 +50,7 @@ func TestSlowBodiesOfAClient(t *testing.T) {
 
 // Large bodies of many clients with a store's own key, and then silence: the store has an eighth of the
 // memory.
-func TestSlowBodiesOfAStore(t *testing.T) {
+func TestLongSlowBodiesOfAStore(t *testing.T) {
 	g := attack(t, productsOf(1, 0), nil, "--trusted-proxies", "127.0.0.0/8")
 	cart, other := g.newCart(attacker, 0), g.newCart(victim, 0)
 	for i := range 40 {
@@ -65,7 +67,7 @@ func TestSlowBodiesOfAStore(t *testing.T) {
 
 // Signatures fill Redis by no more than the store's bucket. What does not grow, and the other store, go
 // on.
-func TestSignaturesFillNoStore(t *testing.T) {
+func TestLongSignaturesFillNoStore(t *testing.T) {
 	g := attack(t, productsOf(1, 0), nil, "--store-growth", "1", "--trusted-proxies", "127.0.0.0/8")
 	pixel, _ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
 	picture := "data:image/png;base64," + base64.StdEncoding.EncodeToString(append(pixel, make([]byte, 2<<20-len(pixel))...))

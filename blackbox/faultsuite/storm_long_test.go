@@ -1,3 +1,5 @@
+//go:build long
+
 package faultsuite
 
 import (
@@ -52,33 +54,6 @@ func duration(t *testing.T, name string, otherwise time.Duration) time.Duration 
 	return d
 }
 
-// No answered write is lost, and no command takes effect twice.
-func TestStorm(t *testing.T) {
-	c := plan(t, 3000, len(Faults))
-	c.Binary = program
-	endure(t, c)
-}
-
-// Carts are filled while claims fold them, on two nodes that are killed: no hammer is lost or
-// doubled, and no cart is folded twice.
-func TestClaimStorm(t *testing.T) { claimStorm(t, 2_000, len(claimFaults)) }
-
-func claimStorm(t *testing.T, requests, faults int) {
-	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))
-	c.Requests, c.Faults, c.Time = int(number(t, "CHAOS_REQUESTS", uint64(requests))), int(number(t, "CHAOS_FAULTS", uint64(faults))), duration(t, "CHAOS_TIME", 60*time.Second)
-	c.Binary = program
-	clean(t, c)
-}
-
-// endure runs a plan that must find no violation and must meet every fault, replays
-// and a reached limit.
-func endure(t *testing.T, c Config) {
-	t.Helper()
-	if r := clean(t, c); r.Replays == 0 || r.Limited == 0 {
-		t.Error("the run proves little: it has to see replays and a limit that is reached")
-	}
-}
-
 // clean runs a plan that must find no violation and must meet every fault.
 func clean(t *testing.T, c Config) *Report {
 	t.Helper()
@@ -93,3 +68,30 @@ func clean(t *testing.T, c Config) *Report {
 	}
 	return r
 }
+
+// endure runs a plan that must find no violation and must meet every fault, replays
+// and a reached limit.
+func endure(t *testing.T, c Config) {
+	t.Helper()
+	if r := clean(t, c); r.Replays == 0 || r.Limited == 0 {
+		t.Error("the run proves little: it has to see replays and a limit that is reached")
+	}
+}
+
+func claimStorm(t *testing.T, requests, faults int) {
+	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))
+	c.Requests, c.Faults, c.Time = int(number(t, "CHAOS_REQUESTS", uint64(requests))), int(number(t, "CHAOS_FAULTS", uint64(faults))), duration(t, "CHAOS_TIME", 60*time.Second)
+	c.Binary = program
+	clean(t, c)
+}
+
+// No answered write is lost, and no command takes effect twice.
+func TestStorm(t *testing.T) {
+	c := plan(t, 3000, len(Faults))
+	c.Binary = program
+	endure(t, c)
+}
+
+// Carts are filled while claims fold them, on two nodes that are killed: no hammer is lost or
+// doubled, and no cart is folded twice.
+func TestClaimStorm(t *testing.T) { claimStorm(t, 2_000, len(claimFaults)) }

@@ -1,0 +1,182 @@
+package answers
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
+
+// ListedVariants is the maximum number of variants that a product shows in a list.
+const ListedVariants = 50
+
+// ProductPage shows products to one visitor.
+type ProductPage struct {
+	Store     *commerce.Store
+	Catalogue *commerce.Catalogue
+	Prices    commerce.PriceView
+	// Listed is true for rows of a list: they have the first variants and the first pictures.
+	Listed bool
+	// InStock says of the products that are not shown yet and have stock, in order, whether they are in stock; each is followed by the
+	// same of its variants that are shown.
+	InStock []bool
+	// These are the product, the variant and the tiers that are being written.
+	product ProductView
+	variant VariantView
+	tiers   []commerce.Tier
+}
+
+// ProductView is a product of a page.
+type ProductView struct {
+	*commerce.Product
+	page  *ProductPage
+	price Maybe[commerce.Amount]
+	// active and shown count the active variants, and those of them that are shown.
+	active, shown int
+	// inStock is empty if the product shows no stock.
+	inStock []bool
+}
+
+// View shows the page's next product. The view is valid until the next call.
+func (g *ProductPage) View(p *commerce.Product) *ProductView {
+	v := &g.product
+	*v = ProductView{Product: p, page: g}
+	v.price.Value, v.price.There = g.Prices.Price(p)
+	for i := range p.Variants {
+		if p.Variants[i].Active {
+			v.active++
+		}
+	}
+	v.shown = v.active
+	if g.Listed {
+		v.shown = min(v.shown, ListedVariants)
+	}
+	if g.Store.ShowsStock(p) {
+		v.inStock, g.InStock = g.InStock[:1+v.shown], g.InStock[1+v.shown:]
+	}
+	return v
+}
+
+// Product is a product with its active variants: docs/api/catalogue.md#products.
+var Product = Object("Product", Join(
+	Rows(
+		Member("id", UUID, "", func(v *ProductView) uuid.UUID { return v.ID }),
+		Member("slug", Text, "", func(v *ProductView) string { return v.Slug }),
+		Member("name", Text, "", func(v *ProductView) string { return v.Name }),
+		Member("sku", TextOrNull, "", func(v *ProductView) string { return v.SKU }),
+		Member("description", TextOrNull, "", func(v *ProductView) string { return v.Description }),
+		Member("capability", Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "", func(v *ProductView) string { return v.Capability.String() }),
+		Member("capability_active", Boolean, "If false, the product cannot be added to a cart.",
+			func(v *ProductView) bool { return v.page.Store.Modules.Has(v.Capability.Module()) }),
+		Member("unit", unit, "The unit of quantities.", func(v *ProductView) string { return v.Unit.String() }),
+		Member("requires_shipping", Boolean, "", func(v *ProductView) bool { return v.RequiresShipping }),
+		Member("track_stock", Boolean, "", func(v *ProductView) bool { return v.TrackStock }),
+		Member("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockStatus(0) }),
+		Member("purchasability", Names("direct", "quote"), "quote: a cart with this product requires a quote.",
+			func(v *ProductView) string { return v.Purchasability.String() }),
+		Member("price", IfThere(Money), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, "+
+			"or prices are hidden from guests.", func(v *ProductView) Maybe[commerce.Amount] { return v.price }),
+		Member("price_without_tax", IfThere(Money), "The price without its tax, rounded half up by itself, for display.",
+			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.price) }),
+		Member("price_includes_tax", Boolean, "", func(v *ProductView) bool { return v.page.Store.PricesIncludeTax }),
+		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.Tax }),
+		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []commerce.Tier { return v.tiers(nil) }),
+		Member("category_ids", List(UUID, deref[uuid.UUID]), "", func(v *ProductView) []uuid.UUID { return v.CategoryIDs }),
+		Self("variants", Kind[*ProductView]{openapi.List(Variant.Schema), appendVariants}, "The active variants; in a list the first 50 of them."),
+		Member("variants_count", Integer, "The number of active variants.", func(v *ProductView) int { return v.active })),
+	Of(display("Pictures; in a list the first one.", "Names with a text or a list of texts, in the store's order."),
+		func(v *ProductView) DisplayView { return DisplayView{&v.Display, v.page.Listed} }),
+	Rows(
+		Member("options", List(Object("ProductOption",
+			Member("name", Text, "", func(o *commerce.Option) string { return o.Name }),
+			Member("values", Texts, "", func(o *commerce.Option) []string { return o.Values }),
+		), itself[*commerce.Option]), "The attributes in which the active variants differ, with their values.",
+			func(v *ProductView) []commerce.Option { return v.page.Catalogue.Options(v.Product) }),
+		Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) *commerce.Milligrams { return v.Weight }),
+		Member("price_from", IfThere(Money), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
+			func(v *ProductView) (m Maybe[commerce.Amount]) {
+				m.Value, m.There = v.page.Prices.PriceFrom(v.Product)
+				return m
+			}),
+		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) })))...)
+
+// VariantView is a variant of a product. At is its index among the shown ones.
+type VariantView struct {
+	*commerce.Variant
+	of    *ProductView
+	at    int
+	price Maybe[commerce.Amount]
+}
+
+// Variant is an active variant.
+var Variant = Object("Variant", Join(
+	Rows(
+		Member("id", UUID, "", func(v *VariantView) uuid.UUID { return v.ID }),
+		Member("name", Text, "", func(v *VariantView) string { return v.Name }),
+		Member("sku", TextOrNull, "", func(v *VariantView) string { return v.SKU }),
+		Member("price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.price }),
+		Member("price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
+		Member("stock_status", stockStatus, "", func(v *VariantView) string { return v.of.stockStatus(1 + v.at) }),
+		Member("tier_prices", tierPrices, "", func(v *VariantView) []commerce.Tier { return v.of.tiers(v.Variant) })),
+	Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
+		func(v *VariantView) DisplayView { return DisplayView{&v.Display, v.of.page.Listed} }),
+	Rows(Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) *commerce.Milligrams { return v.Weight })))...)
+
+func appendVariants(dst []byte, v *ProductView) []byte {
+	dst = append(dst, '[')
+	view := &v.page.variant
+	for i, at := 0, 0; at < v.shown; i++ {
+		if variant := &v.Variants[i]; variant.Active {
+			*view = VariantView{Variant: variant, of: v, at: at}
+			view.price.Value, view.price.There = v.page.Prices.VariantPrice(v.Product, variant)
+			dst = Variant.Append(comma(dst, at), view)
+			at++
+		}
+	}
+	return append(dst, ']')
+}
+
+// stockStatus is the status of the product (0) or of a shown variant (from 1).
+func (v *ProductView) stockStatus(at int) string {
+	if len(v.inStock) == 0 {
+		return commerce.StockNotTracked
+	}
+	return commerce.StockStatus(v.inStock[at])
+}
+
+func (v *ProductView) withoutTax(price Maybe[commerce.Amount]) Maybe[commerce.Amount] {
+	price.Value = v.page.Store.WithoutTax(price.Value, v.Tax)
+	return price
+}
+
+// tiers are the tiers of the product, or of a variant. They are valid until the next call.
+func (v *ProductView) tiers(variant *commerce.Variant) []commerce.Tier {
+	v.page.tiers = v.page.Prices.AppendTiers(v.page.tiers[:0], v.Product, variant)
+	return v.page.tiers
+}
+
+var tierPrices = List(Object("TierPrice",
+	Member("min_quantity", Quantity, "", func(t *commerce.Tier) commerce.Quantity { return t.MinQuantity }),
+	Member("unit_price", Money, "", func(t *commerce.Tier) commerce.Amount { return t.Price }),
+), itself[*commerce.Tier])
+
+// ProductListView is a page of a list of products. Facets is nil unless the answer has them.
+type ProductListView struct {
+	PageView[*ProductView]
+	Facets    *commerce.Facets
+	Corrected []commerce.Correction
+}
+
+// ProductList is a page of a list of products.
+var ProductList = Object("ProductList",
+	Member("data", rowsOf(Product), "", func(v ProductListView) PageView[*ProductView] { return v.PageView }),
+	Member(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *commerce.Facets { return v.Facets }).
+		If(func(v ProductListView) bool { return v.Facets != nil }),
+	Member("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
+	Self("meta", Object("ProductPageMeta", append(slices.Clip(Of(pageMeta, func(v ProductListView) *Pages { return v.Pages })),
+		Member("corrected", Map(Text, func(c *commerce.Correction) (string, string) { return c.Word, c.By }),
+			"The words of `q` that were replaced, because no searchable word begins with them, each with its replacement.",
+			func(v ProductListView) []commerce.Correction { return v.Corrected }).If(func(v ProductListView) bool { return len(v.Corrected) > 0 }))...), ""),
+)

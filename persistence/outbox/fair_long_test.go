@@ -1,0 +1,28 @@
+//go:build long
+
+package outbox
+
+import (
+	"fmt"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// Webhooks that no node has room for do not keep the other webhooks of their store from being
+// offered.
+func TestLongEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
+	alone(t)
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		hooks := make([]shopHook, 100)
+		for i := range hooks {
+			hooks[i] = hook(fmt.Sprintf("h%d", i), anEvent)
+		}
+		db := open(t, s, nil)
+		db.save(t, shopID, hooks...)
+		emit(t, db, anEvent, 1)
+		for i := range hooks {
+			dueAt(t, db, fmt.Sprintf("h%d", i))
+		}
+	})
+}
