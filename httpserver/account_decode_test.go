@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 )
 
 func TestAPasswordKeepsItsSpaces(t *testing.T) {
@@ -16,7 +17,7 @@ func TestAPasswordKeepsItsSpaces(t *testing.T) {
 		`{"email":"a@b","password":" x\u00a0"}`:         " x\u00a0",
 		`{"email":" A@B ","password":"\ud83d\ude00  "}`: "\U0001F600  ",
 	} {
-		if r, fault := decodeLogin(parseBody([]byte(body))); fault != nil || r.Password != want || r.Email != "a@b" {
+		if r, fault := bodies.Login.Read(bodies.Parse([]byte(body))); fault != nil || r.Password != want || r.Email != "a@b" {
 			t.Errorf("%s: %q, %q, %v; want %q", body, r.Email, r.Password, fault, want)
 		}
 	}
@@ -45,7 +46,7 @@ func TestNewPasswords(t *testing.T) {
 		`"password":[]`: {required},
 		`"password":["12345678"]` + confirmed + `["12345678"]`: {text},
 	} {
-		_, fault := decodePasswordChange(parseBody([]byte(`{"current_password":"x",` + body + `}`)))
+		_, fault := bodies.PasswordChange.Read(bodies.Parse([]byte(`{"current_password":"x",` + body + `}`)))
 		var got []string
 		if fault != nil {
 			got = fault.Fields[0].Texts()
@@ -66,7 +67,7 @@ func TestCompanyOfARegistration(t *testing.T) {
 		{`,"kind":"b2b"`, needed}, {`,"kind":"b2b","company_name":null`, needed}, {`,"kind":"b2b","company_name":" "`, needed},
 		{`,"kind":"b2b"` + long("phone", 51) + long("vat_id", 51), needed + "; vat_id: The vat id field must not be greater than 50 characters.; phone: The phone field must not be greater than 50 characters."},
 	} {
-		if _, fault := decodeRegister(parseBody([]byte(`{"email":"a@b.co","password":"12345678"` + c.members + `}`))); faultsOf(fault) != c.want {
+		if _, fault := bodies.Register.Read(bodies.Parse([]byte(`{"email":"a@b.co","password":"12345678"` + c.members + `}`))); faultsOf(fault) != c.want {
 			t.Errorf("%s: %s; want %s", c.members, faultsOf(fault), c.want)
 		}
 	}
@@ -75,10 +76,10 @@ func TestCompanyOfARegistration(t *testing.T) {
 			body := func(n int) []byte {
 				return []byte(`{"email":"a@b.co","password":"12345678","company_name":"Co","kind":"` + kind + `"` + long(field, n) + `}`)
 			}
-			if _, fault := decodeRegister(parseBody(body(longest))); fault != nil {
+			if _, fault := bodies.Register.Read(bodies.Parse(body(longest))); fault != nil {
 				t.Errorf("%s of %d characters: %v", field, longest, fault)
 			}
-			if _, fault := decodeRegister(parseBody(body(longest + 1))); fault == nil || fault.Message != commerce.MsgMaxCharacters(field, longest).Text() {
+			if _, fault := bodies.Register.Read(bodies.Parse(body(longest + 1))); fault == nil || fault.Message != commerce.MsgMaxCharacters(field, longest).Text() {
 				t.Errorf("%s of %d characters: %v", field, longest+1, fault)
 			}
 		}
@@ -91,23 +92,23 @@ type secrets struct{ email, password, current string }
 // accountDecoders are all decoders of account bodies, with one signature.
 var accountDecoders = []func([]byte) (secrets, *commerce.Refusal){
 	func(body []byte) (secrets, *commerce.Refusal) {
-		r, fault := decodeRegister(parseBody(body))
+		r, fault := bodies.Register.Read(bodies.Parse(body))
 		return secrets{email: r.Email, password: r.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		c, fault := decodeLogin(parseBody(body))
+		c, fault := bodies.Login.Read(bodies.Parse(body))
 		return secrets{email: c.Email, password: c.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		email, fault := decodeForgotPassword(parseBody(body))
+		email, fault := bodies.ForgotPassword.Read(bodies.Parse(body))
 		return secrets{email: email}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		p, fault := decodePasswordReset(parseBody(body))
+		p, fault := bodies.PasswordReset.Read(bodies.Parse(body))
 		return secrets{email: p.Email, password: p.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		p, fault := decodePasswordChange(parseBody(body))
+		p, fault := bodies.PasswordChange.Read(bodies.Parse(body))
 		return secrets{password: p.Password, current: p.Current}, fault
 	},
 }
@@ -154,7 +155,7 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 				t.Errorf("body %d, %q: accepted the address %q", i, body, r.email)
 			}
 		}
-		patch, fault := decodeProfilePatch(parseBody(body))
+		patch, fault := bodies.ProfilePatch.Read(bodies.Parse(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && patch.Phone != nil && utf8.RuneCountInString(*patch.Phone) > commerce.MaxPhone {
 			t.Errorf("%q: accepted the phone %q", body, *patch.Phone)

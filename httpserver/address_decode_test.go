@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -18,7 +19,7 @@ func TestSpellingsOfTrueAndFalse(t *testing.T) {
 		"true": "true", "1": "true", `"1"`: "true", `"\u0031"`: "true", "false": "false", "0": "false", `"0"`: "false",
 		"null": "", "2": "", "-0": "", "1.0": "", "1e0": "", `"true"`: "", `"1 "`: "", `""`: "", "[]": "", "[true]": "", "{}": "", `"on"`: "",
 	} {
-		sent, fault := decodeAddressPatch(parseBody([]byte(`{"is_default":` + text + `}`)))
+		sent, fault := bodies.AddressPatch.Read(bodies.Parse([]byte(`{"is_default":` + text + `}`)))
 		got := ""
 		if fault == nil {
 			got = fmt.Sprint(*sent.IsDefault)
@@ -42,16 +43,16 @@ func TestLengthsOfAddressFields(t *testing.T) {
 		body := func(n int) []byte {
 			return []byte(`{"` + c.field + `":"\u00a0` + strings.Repeat("é", n) + ` \ufeff"}`)
 		}
-		if _, fault := decodeAddressPatch(parseBody(body(c.longest))); fault != nil {
+		if _, fault := bodies.AddressPatch.Read(bodies.Parse(body(c.longest))); fault != nil {
 			t.Errorf("%s of %d characters: %v", c.field, c.longest, fault)
 		}
 		want := commerce.MsgMaxCharacters(c.field, c.longest).Text()
-		if _, fault := decodeAddressPatch(parseBody(body(c.longest + 1))); fault == nil || fault.Message != want {
+		if _, fault := bodies.AddressPatch.Read(bodies.Parse(body(c.longest + 1))); fault == nil || fault.Message != want {
 			t.Errorf("%s of %d characters: %v, want %q", c.field, c.longest+1, fault, want)
 		}
 	}
 	for text, ok := range map[string]bool{"NL": true, "nl": true, "ÅÅ": true, "??": true, " N L ": false, "N": false, "NLD": false, " NL\u200b": true} {
-		if _, fault := decodeAddressPatch(parseBody([]byte(`{"country":"` + text + `"}`))); (fault == nil) != ok {
+		if _, fault := bodies.AddressPatch.Read(bodies.Parse([]byte(`{"country":"` + text + `"}`))); (fault == nil) != ok {
 			t.Errorf("country %q: %v, want %v", text, fault, ok)
 		}
 	}
@@ -66,29 +67,36 @@ func TestWrongAddressFields(t *testing.T) {
 		{`"type":"home"`, noType}, {`"type":null`, noType}, {`"type":" "`, noType}, {`"type":1`, textType},
 	} {
 		body := strings.TrimSuffix(wholeAddress, "}") + "," + c.member + "}" // the last of two members counts
-		if _, fault := decodeAddressAdd(parseBody([]byte(body))); faultsOf(fault) != c.want {
+		if _, fault := bodies.AddressAdd.Read(bodies.Parse([]byte(body))); faultsOf(fault) != c.want {
 			t.Errorf("add with %s: %s, want %s", c.member, faultsOf(fault), c.want)
 		}
-		if _, fault := decodeAddressPatch(parseBody([]byte("{" + c.member + "}"))); faultsOf(fault) != c.want {
+		if _, fault := bodies.AddressPatch.Read(bodies.Parse([]byte("{" + c.member + "}"))); faultsOf(fault) != c.want {
 			t.Errorf("patch with %s: %s, want %s", c.member, faultsOf(fault), c.want)
 		}
 	}
 }
 
 func TestAPatchKeepsAbsentFields(t *testing.T) {
-	sent, fault := decodeAddressPatch(parseBody([]byte(`{"unknown":1}`)))
+	sent, fault := bodies.AddressPatch.Read(bodies.Parse([]byte(`{"unknown":1}`)))
 	if fault != nil || sent != (commerce.AddressFields{}) {
 		t.Errorf("nothing sent: %+v, %v", sent, fault)
 	}
-	sent, fault = decodeAddressPatch(parseBody([]byte(`{"label":" ","phone":null}`)))
+	sent, fault = bodies.AddressPatch.Read(bodies.Parse([]byte(`{"label":" ","phone":null}`)))
 	if fault != nil || *sent.Label != "" || *sent.Phone != "" || sent.Name != nil {
 		t.Errorf("null and blank: %+v, %v", sent, fault)
 	}
-	added, fault := decodeAddressAdd(parseBody([]byte(wholeAddress)))
+	added, fault := addressOf([]byte(wholeAddress))
 	want := commerce.Address{Type: "work", Label: "L", IsDefault: true, Name: "N", Street: "S", PostalCode: "P", City: "C", Country: "NL", Phone: "1"}
 	if fault != nil || added != want {
 		t.Errorf("everything sent: %+v, %v", added, fault)
 	}
+}
+
+// addressOf reads the body of a new address.
+func addressOf(body []byte) (a commerce.Address, fault *commerce.Refusal) {
+	sent, fault := bodies.AddressAdd.Read(bodies.Parse(body))
+	sent.Set(&a)
+	return a, fault
 }
 
 func FuzzDecodeAddressAdd(f *testing.F) {
@@ -96,13 +104,13 @@ func FuzzDecodeAddressAdd(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		a, fault := decodeAddressAdd(parseBody(body))
+		a, fault := addressOf(body)
 		checkFault(t, string(body), fault)
 		if fault != nil {
 			return
 		}
 		checkAddress(t, body, &a)
-		again, fault := decodeAddressAdd(parseBody(answers.Address.Append(nil, &a))) // an accepted address reads back the same
+		again, fault := addressOf(answers.Address.Append(nil, &a)) // an accepted address reads back the same
 		if again.ID = a.ID; fault != nil || again != a {
 			t.Errorf("%q: read %+v, then %+v (%v)", body, a, again, fault)
 		}
@@ -130,12 +138,12 @@ func FuzzDecodeAddressPatch(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		sent, fault := decodeAddressPatch(parseBody(body))
+		sent, fault := bodies.AddressPatch.Read(bodies.Parse(body))
 		checkFault(t, string(body), fault)
 		if fault != nil {
 			return
 		}
-		a, _ := decodeAddressAdd(parseBody([]byte(wholeAddress)))
+		a, _ := addressOf([]byte(wholeAddress))
 		sent.Set(&a)
 		checkAddress(t, body, &a)
 	})

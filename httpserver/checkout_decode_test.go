@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 )
 
 // Refusals of a checkout add fields to the body.
@@ -41,9 +42,10 @@ func TestCheckoutBodies(t *testing.T) {
 		`{"email":" ","shipping_method_id":"","shipping_address":"","shipping_address_id":" ","billing_address":{},"billing_address_id":"","customer_note":" ","expected_total_amount":""}`: nil,
 		`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_address":` + address + `,"label":null,"type":"x","id":5}}`:                                                             nil,
 		`{"email":5,"shipping_method_id":5,"shipping_address":5,"shipping_address_id":5,"billing_address":[1],"billing_address_id":false,"customer_note":5,"reference":{},"expected_total_amount":"5"}`: {
-			"email: The email field must be a string.", "shipping_method_id: The shipping method id field must be a string.",
+			"shipping_method_id: The shipping method id field must be a string.",
 			"shipping_address: The shipping address field must be an array.", "shipping_address_id: The shipping address id field must be a string.",
 			"billing_address: The billing address field must be an array.", "billing_address_id: The billing address id field must be a string.",
+			"email: The email field must be a string.",
 			"customer_note: The customer note field must be a string.", "reference: The reference field must be a string.",
 			"expected_total_amount: The expected total amount field must be an integer.",
 		},
@@ -60,7 +62,7 @@ func TestCheckoutBodies(t *testing.T) {
 			"shipping_address.phone: The shipping_address.phone field must be a string.",
 		},
 	} {
-		form, refusal := decodeCheckout(parseBody([]byte(body)))
+		form, refusal := bodies.Checkout.Read(bodies.Parse([]byte(body)))
 		var got []string
 		if faults := form.Faults.Refusal(); faults != nil {
 			for _, f := range faults.Fields {
@@ -73,7 +75,7 @@ func TestCheckoutBodies(t *testing.T) {
 			t.Errorf("%.300s: %v\n got %q\nwant %q", body, refusal, got, want)
 		}
 	}
-	form, _ := decodeCheckout(parseBody([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
+	form, _ := bodies.Checkout.Read(bodies.Parse([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
 	want := commerce.CheckoutForm{
 		Email: "a@b.co",
 		AskedDelivery: commerce.AskedDelivery{
@@ -89,7 +91,7 @@ func TestCheckoutBodies(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", form, want)
 	}
 	for _, body := range []string{"{", "5", `"x"`, `[1]`} {
-		if _, refusal := decodeCheckout(parseBody([]byte(body))); refusal != commerce.InvalidJSON {
+		if _, refusal := bodies.Checkout.Read(bodies.Parse([]byte(body))); refusal != commerce.InvalidJSON {
 			t.Errorf("%s: %v", body, refusal)
 		}
 	}

@@ -1,8 +1,6 @@
 package httpserver
 
 import (
-	"encoding/hex"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -10,7 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/configurator"
-	"cartd/internal/answers"
+	"cartd/httpserver/bodies"
 )
 
 // sampleBlind returns the product of the sample requests.
@@ -82,63 +80,12 @@ func TestConfigurationQuoteFields(t *testing.T) {
 		{`{"quantity":null}`, commerce.Selection{}, 0, "quantity: The quantity field is required."},
 		{`{"quantity":0,"choices":5}`, commerce.Selection{NoList: true}, 0, "quantity: The quantity field must be greater than 0."},
 	} {
-		got, quantity, fault := decodeConfigurationQuote(parseBody([]byte(c.body)))
-		if !reflect.DeepEqual(got, &c.want) || quantity != c.quantity || faultsOf(fault) != c.fault {
-			t.Errorf("%s: got %+v, %v, %s; want %+v, %v, %s", c.body, got, quantity, faultsOf(fault), c.want, c.quantity, c.fault)
+		got, fault := bodies.ConfigurationQuote.Read(bodies.Parse([]byte(c.body)))
+		if !reflect.DeepEqual(got, bodies.AskedConfiguration{Selection: c.want, Quantity: c.quantity}) || faultsOf(fault) != c.fault {
+			t.Errorf("%s: got %+v, %s; want %+v, %v, %s", c.body, got, faultsOf(fault), c.want, c.quantity, c.fault)
 		}
 	}
-	if _, _, fault := decodeConfigurationQuote(parseBody([]byte("[1]"))); fault != commerce.InvalidJSON {
+	if _, fault := bodies.ConfigurationQuote.Read(bodies.Parse([]byte("[1]"))); fault != commerce.InvalidJSON {
 		t.Errorf("a list: got %v, want %v", fault, commerce.InvalidJSON)
-	}
-}
-
-// schema returns a random configurator and its model.
-func (d dice) schema(product uuid.UUID) (*commerce.Configurator, object) {
-	c := &commerce.Configurator{}
-	dimensions, groups, matrices := []any{}, []any{}, []any{}
-	for range d.IntN(3) {
-		one := commerce.Dimension{Key: d.text(), Label: d.text(), Unit: "mm", Min: d.Int64N(9), Max: d.Int64N(1e9), Step: d.Int64N(9)}
-		c.Dimensions = append(c.Dimensions, one)
-		dimensions = append(dimensions, object{"key", one.Key, "label", one.Label, "unit", "mm", "min", one.Min, "max", one.Max, "step", one.Step})
-	}
-	for range d.IntN(3) {
-		g, choices := commerce.ChoiceGroup{ID: d.text(), Label: d.text(), Required: d.bool(), Multiple: d.bool()}, []any{}
-		for range d.IntN(3) {
-			one := commerce.Choice{ID: d.text(), Label: d.text(), Requires: d.texts()}
-			one.Price = commerce.ChoicePrice{Kind: commerce.ChoicePriceKind(d.IntN(3)), Amount: d.amount(), Percent: commerce.Hundred / 1000 * commerce.Percent(d.IntN(1001))}
-			price := object{"type", []string{"fixed", "percent", "per_m2"}[one.Price.Kind], "amount", one.Price.Amount}
-			if one.Price.Kind == commerce.PricePercent {
-				price = object{"type", "percent", "percent", string(slowPercent(one.Price.Percent))}
-			}
-			g.Choices = append(g.Choices, one)
-			choices = append(choices, object{"id", one.ID, "label", one.Label, "price", price, "requires", append([]string{}, one.Requires...)})
-		}
-		c.Groups = append(c.Groups, g)
-		groups = append(groups, object{"id", g.ID, "label", g.Label, "required", g.Required, "multiple", g.Multiple, "choices", choices})
-	}
-	for range d.IntN(3) {
-		m := commerce.Matrix{ID: d.text(), Name: d.text()}
-		c.Matrices, matrices = append(c.Matrices, m), append(matrices, object{"id", m.ID, "name", m.Name})
-	}
-	return c, object{"product_id", product, "dimensions", dimensions, "groups", groups, "matrices", matrices}
-}
-
-func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
-	for seed := range uint64(1000) {
-		d := dice{rand.New(rand.NewPCG(seed, 2))}
-		product := d.id()
-		c, slow := d.schema(product)
-		if got, want := string(answers.Configurator.Append(nil, answers.ConfiguratorView{Configurator: c, Product: product})), slowJSON(slow); got != want {
-			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
-		}
-		q := commerce.ConfigurationQuote{Configured: commerce.Configured{UnitPrice: d.amount(), Snapshot: d.configuration()}, RequiresQuote: d.bool()}
-		for i := range q.Snapshot.Hash {
-			q.Snapshot.Hash[i] = byte(d.IntN(256))
-		}
-		made := append(object{"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice)}, slowMade(q.Snapshot)...)
-		want := slowJSON(append(made, "config_hash", hex.EncodeToString(q.Snapshot.Hash[:]), "requires_quote", q.RequiresQuote))
-		if got := string(answers.ConfigurationQuote.Append(nil, &q)); got != want {
-			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
-		}
 	}
 }

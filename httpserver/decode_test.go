@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 )
 
 // faultsOf returns a fault as "field: text | text; field: text".
@@ -35,9 +36,9 @@ func TestMalformedBodies(t *testing.T) {
 	for _, body := range []string{
 		"{", `{"email":"a@b"} x`, "\ufeff", "\u00a0", "{\"a\":\"\xff\"}", `[[]]`, `[] x`, `[{"email":"a@b"}]`, `"text"`, "12", "true", "null",
 	} {
-		_, patch := decodeCartPatch(parseBody([]byte(body)))
-		_, add := decodeLineAdd(parseBody([]byte(body)))
-		_, change := decodeLineChange(parseBody([]byte(body)))
+		_, patch := bodies.CartPatch.Read(bodies.Parse([]byte(body)))
+		_, add := bodies.LineAdd.Read(bodies.Parse([]byte(body)))
+		_, change := bodies.LineChange.Read(bodies.Parse([]byte(body)))
 		if patch != commerce.InvalidJSON || add != commerce.InvalidJSON || change != commerce.InvalidJSON {
 			t.Errorf("%q: got %v, %v, %v; want %v", body, patch, add, change, commerce.InvalidJSON)
 		}
@@ -46,8 +47,8 @@ func TestMalformedBodies(t *testing.T) {
 
 func TestAnEmptyBodyIsAnEmptyObject(t *testing.T) {
 	for _, body := range []string{"", "\t\r\n ", " { } ", "[]", " [ ]\n"} {
-		patch, fault := decodeCartPatch(parseBody([]byte(body)))
-		_, add := decodeLineAdd(parseBody([]byte(body)))
+		patch, fault := bodies.CartPatch.Read(bodies.Parse([]byte(body)))
+		_, add := bodies.LineAdd.Read(bodies.Parse([]byte(body)))
 		want := "product_id: The product id field is required.; quantity: The quantity field is required."
 		if fault != nil || patch.Email != nil || patch.MetadataSent || faultsOf(add) != want {
 			t.Errorf("%q: a patch is %+v, %v, an add %s", body, patch, fault, faultsOf(add))

@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 )
 
 // docs/api/discounts.md#attach-and-detach: code is a required text of at most 64 characters. It is not
@@ -26,13 +27,13 @@ func TestCodeFields(t *testing.T) {
 		{`{"code":" \u200b"}`, "", "code: The code field is required."},
 		{`{"code":10}`, "", "code: The code field must be a string."},
 	} {
-		code, fault := decodeCode(parseBody([]byte(row.body)))
+		code, fault := bodies.DiscountCode.Read(bodies.Parse([]byte(row.body)))
 		if code != row.code || faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %q, %s; want %q, %s", row.body, code, faultsOf(fault), row.code, row.fault)
 		}
 		checkFault(t, row.body, fault)
 	}
-	if _, fault := decodeCode(parseBody([]byte("["))); fault != commerce.InvalidJSON {
+	if _, fault := bodies.DiscountCode.Read(bodies.Parse([]byte("["))); fault != commerce.InvalidJSON {
 		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
 	}
 }
@@ -101,21 +102,21 @@ func TestBatchFields(t *testing.T) {
 		{`{"lines":{"0":` + entry + `}}`, 0, "lines: The lines field must be an array."},
 		{`{"lines":1}`, 0, "lines: The lines field must be an array."},
 	} {
-		adds, fault := decodeLineBatch(parseBody([]byte(row.body)))
+		adds, fault := bodies.LineBatch.Read(bodies.Parse([]byte(row.body)))
 		if len(adds) != row.adds || faultsOf(fault) != row.fault {
 			t.Errorf("%.60s: got %d adds, %s; want %d, %s", row.body, len(adds), faultsOf(fault), row.adds, row.fault)
 		}
 		checkFault(t, row.body, fault)
 	}
-	if _, fault := decodeLineBatch(parseBody([]byte(`{"lines":[{]}`))); fault != commerce.InvalidJSON {
+	if _, fault := bodies.LineBatch.Read(bodies.Parse([]byte(`{"lines":[{]}`))); fault != commerce.InvalidJSON {
 		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
 	}
 }
 
 func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
-	bodies := []string{`{"product_id":"` + testLine + `","quantity":"2.5","variant_id":null}`, `[]`, `{}`, `1`, `null`, `"x"`, `[1]`}
-	adds, fault := decodeLineBatch(parseBody([]byte(`{"lines":[` + strings.Join(bodies, ",") + `]}`)))
-	if fault != nil || len(adds) != len(bodies) {
+	entries := []string{`{"product_id":"` + testLine + `","quantity":"2.5","variant_id":null}`, `[]`, `{}`, `1`, `null`, `"x"`, `[1]`}
+	adds, fault := bodies.LineBatch.Read(bodies.Parse([]byte(`{"lines":[` + strings.Join(entries, ",") + `]}`)))
+	if fault != nil || len(adds) != len(entries) {
 		t.Fatalf("got %d adds, %v", len(adds), fault)
 	}
 	missing := "product_id: The product id field is required.; quantity: The quantity field is required."
@@ -124,7 +125,7 @@ func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
 	}
 	for i, add := range adds[3:] {
 		if add.Fault == nil || len(add.Fault.Fields) != 1 || add.Fault.Fields[0].Messages[0] != commerce.MsgArray("") {
-			t.Errorf("%s: got %v; want a fault of the entry itself", bodies[i+3], add.Fault)
+			t.Errorf("%s: got %v; want a fault of the entry itself", entries[i+3], add.Fault)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 )
 
 // quantityRows are the quantities of both line bodies. Spec: Quantity rules. Package commerce tests
@@ -51,13 +52,13 @@ func TestLineQuantity(t *testing.T) {
 			member = `"Quantity":2`
 		}
 		body := "{" + member + "}"
-		quantity, fault := decodeLineChange(parseBody([]byte(body)))
+		quantity, fault := bodies.LineChange.Read(bodies.Parse([]byte(body)))
 		if quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
 			t.Errorf("change %s: got %v, %s, want %v, %s", body, quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
 		}
 		checkFault(t, body, fault)
 		body = "{" + product + "," + member + "}"
-		add, fault := decodeLineAdd(parseBody([]byte(body)))
+		add, fault := bodies.LineAdd.Read(bodies.Parse([]byte(body)))
 		if add.Quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
 			t.Errorf("add %s: got %v, %s, want %v, %s", body, add.Quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
 		}
@@ -116,7 +117,7 @@ func TestLineAddFields(t *testing.T) {
 		{`"configuration":1,"variant_id":1`, added{}, needProduct + "; " + textVariant + "; " + needQuantity + "; " + configArray},
 	} {
 		body := "{" + row.body + "}"
-		got, fault := decodeLineAdd(parseBody([]byte(body)))
+		got, fault := bodies.LineAdd.Read(bodies.Parse([]byte(body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
 		}
@@ -135,7 +136,7 @@ func FuzzDecodeLineAdd(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		add, fault := decodeLineAdd(parseBody(body))
+		add, fault := bodies.LineAdd.Read(bodies.Parse(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && (add.Quantity <= 0 || add.Quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %+v", body, add)
@@ -151,7 +152,7 @@ func FuzzDecodeLineChange(f *testing.F) {
 		f.Add([]byte(`{"quantity":` + row.sent + `}`))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		quantity, fault := decodeLineChange(parseBody(body))
+		quantity, fault := bodies.LineChange.Read(bodies.Parse(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && (quantity <= 0 || quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %v", body, quantity)

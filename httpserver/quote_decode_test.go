@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 )
 
 // A value is a signature, no signature, or no text. The quote decides whether that is a fault.
@@ -28,7 +29,7 @@ func TestDecodeSignature(t *testing.T) {
 		`{"signature":"` + onePixel[:40] + onePixel + `"}`:  {Sent: true},
 		`{"Signature":"` + onePixel + `","signer_name":""}`: {},
 	} {
-		form, refusal := decodeQuoteAccept(parseBody([]byte(body)))
+		form, refusal := bodies.QuoteAccept.Read(bodies.Parse([]byte(body)))
 		if refusal != nil || form.Faults.Refusal() != nil || form.Signature != want || form.SignerName != "" {
 			t.Errorf("%s: %+v, %v", body, form, refusal)
 		}
@@ -38,7 +39,7 @@ func TestDecodeSignature(t *testing.T) {
 // An accept reads addresses, but no ids of addresses in the book.
 func TestDecodeQuoteAccept(t *testing.T) {
 	address := `{"name":" Ada ","street":"Dam 1","postal_code":"1012","city":"A","country":"NL","phone":""}`
-	form, refusal := decodeQuoteAccept(parseBody([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
+	form, refusal := bodies.QuoteAccept.Read(bodies.Parse([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
 		"shipping_address_id":5,"shipping_method_id":null,"signer_name":" Ada "}`)))
 	want := commerce.AcceptForm{SignerName: "Ada"}
 	want.Shipping = commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}}

@@ -1,4 +1,4 @@
-package httpserver
+package answers
 
 import (
 	"encoding/json"

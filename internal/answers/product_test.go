@@ -1,4 +1,4 @@
-package httpserver
+package answers
 
 import (
 	"encoding/json"
@@ -7,7 +7,15 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/answers"
+)
+
+var (
+	testCart  = uuid.MustParse("5f0c6f0e-8f3a-4a53-9b1a-3a1c5d0e7f11")
+	testLine  = uuid.MustParse("8f3a5f0c-6f0e-4a53-9b1a-3a1c5d0e7f22")
+	testStore = &commerce.Store{
+		PricesIncludeTax: true,
+		Modules:          commerce.Modules(0).With(commerce.ModuleCatalog).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleStock),
+	}
 )
 
 // sampleShirt has a variant of each kind: with a price of its own, with the product's price,
@@ -22,8 +30,8 @@ func sampleShirt() *commerce.Product {
 			Attributes: []commerce.Attribute{{Name: "Material", Values: []string{"Linen", "Wool"}, List: true}, {Name: "Brand", Values: []string{"É"}}},
 			Metadata:   commerce.Metadata{{Key: "z", Value: commerce.Scalar{Text: "1.50"}}, {Key: "a", Value: commerce.Scalar{IsString: true, Text: "x"}}},
 		},
-		ID: uuid.MustParse(testLine), Name: "Shirt <\"é\">", Slug: "shirt", SKU: "SH", Active: true, TrackStock: true, Tax: 5.5 * 1e9,
-		CategoryIDs: []uuid.UUID{uuid.MustParse(testCart)},
+		ID: testLine, Name: "Shirt <\"é\">", Slug: "shirt", SKU: "SH", Active: true, TrackStock: true, Tax: 5.5 * 1e9,
+		CategoryIDs: []uuid.UUID{testCart},
 		Prices:      commerce.Prices{Base: amount(900), Tiers: []commerce.Tier{{MinQuantity: 2500, Price: 800}}},
 		Variants: []commerce.Variant{
 			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true, Prices: commerce.Prices{Base: amount(700), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1}}}, Weight: &light,
@@ -55,7 +63,7 @@ func TestProductJSON(t *testing.T) {
 			"id", testLine, "slug", "shirt", "name", "Shirt <\"é\">", "sku", "SH", "description", nil, "capability", "standard", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", true, "stock_status", "in_stock", "purchasability", "direct",
 			"price", euros(700), "price_without_tax", euros(664), "price_includes_tax", true, "tax_rate", 5.5, "tier_prices", tier("2.5", 800),
-			"category_ids", []string{testCart},
+			"category_ids", []any{testCart},
 			"variants", []any{
 				object{
 					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "stock_status", "out_of_stock",
@@ -82,12 +90,12 @@ func TestProductJSON(t *testing.T) {
 		})
 	}
 	from := commerce.Amount(4900)
-	shirtProduct, blindProduct := sampleShirt(), sampleBlind()
+	shirtProduct, blindProduct := sampleShirt(), &commerce.Product{ID: testCart, Name: "Blind", Active: true, Capability: commerce.MadeToMeasure}
 	blindProduct.PriceFrom = &from
-	page := answers.ProductPage{Store: sampleStore(), Catalogue: commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
+	page := ProductPage{Store: testStore, Catalogue: commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
 	write := func(p *commerce.Product, want string) {
 		t.Helper()
-		if got := string(answers.Product.Append(nil, page.View(p))); got != want {
+		if got := string(Product.Append(nil, page.View(p))); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", p.Name, got, want)
 		}
 	}
@@ -107,22 +115,22 @@ func TestProductJSON(t *testing.T) {
 // BenchmarkProductPage encodes 100 products with two variants and two tiers each.
 func BenchmarkProductPage(b *testing.B) {
 	b.ReportAllocs()
-	store, shirt := sampleStore(), sampleShirt()
+	store, shirt := testStore, sampleShirt()
 	catalogue := commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirt}})
 	inStock := make([]bool, 300)
 	var out []byte
 	for b.Loop() {
-		page := answers.ProductPage{Store: store, Catalogue: catalogue, Listed: true, InStock: inStock}
+		page := ProductPage{Store: store, Catalogue: catalogue, Listed: true, InStock: inStock}
 		out = out[:0]
 		for range 100 {
-			out = answers.Product.Append(out, page.View(shirt))
+			out = Product.Append(out, page.View(shirt))
 		}
 	}
 	b.ReportMetric(float64(len(out)), "bytes")
 }
 
 func TestSitemapRow(t *testing.T) {
-	got := string(answers.SitemapEntry.Append(nil, answers.SitemapView{Type: "product", Folder: "/products/", Slug: "50 % off/é"}))
+	got := string(SitemapEntry.Append(nil, SitemapView{Type: "product", Folder: "/products/", Slug: "50 % off/é"}))
 	want := `{"type":"product","id":"` + uuid.Nil.String() + `","slug":"50 % off/é","path":"/products/50%20%25%20off%2F%C3%A9"}`
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)

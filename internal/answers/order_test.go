@@ -1,4 +1,4 @@
-package httpserver
+package answers
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,6 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/internal/answers"
 )
 
 func slowTime(t time.Time) any {
@@ -76,7 +75,7 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 func (d dice) order() *commerce.Order {
 	o := &commerce.Order{
 		ID: d.id(), Number: d.Int64N(1e6), CartID: d.id(), QuoteID: d.id(), Email: d.text(), Customer: commerce.Binding{ID: d.id()}, CustomerNote: d.text(),
-		Reference: d.text(), PlacedAt: testNow.Add(time.Duration(d.IntN(1e9)) * time.Millisecond),
+		Reference: d.text(), PlacedAt: noon.Add(time.Duration(d.IntN(1e9)) * time.Millisecond),
 		Totals: commerce.OrderTotals{Subtotal: d.amount(), ShippingTotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount()},
 	}
 	cart := d.cart()
@@ -102,7 +101,7 @@ func (d dice) order() *commerce.Order {
 	}
 	moment := func() (at time.Time) {
 		if d.bool() {
-			at = testNow.Add(time.Duration(d.IntN(1e9)) * time.Millisecond)
+			at = noon.Add(time.Duration(d.IntN(1e9)) * time.Millisecond)
 		}
 		return at
 	}
@@ -112,7 +111,7 @@ func (d dice) order() *commerce.Order {
 		o.CancelReason = "unpaid"
 	}
 	if d.bool() {
-		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()}, ShippedAt: testNow, DeliveredAt: moment()}
+		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()}, ShippedAt: noon, DeliveredAt: moment()}
 	}
 	return o
 }
@@ -125,10 +124,10 @@ func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 			got  []byte
 			want string
 		}{
-			"the shopper":  {answers.Order.Append(nil, o), slowOrder(o, false, "lines", lines)},
-			"the merchant": {answers.StoreOrder.Append(nil, o), slowOrder(o, true, "lines", lines)},
-			"events":       {answers.OrderNews.Append(nil, o), slowOrder(o, true)},
-			"a list":       {answers.OrderRow.Append(nil, engine.OrderRow{Order: o, LinesCount: len(lines)}), slowOrder(o, false, "lines_count", len(lines))},
+			"the shopper":  {Order.Append(nil, o), slowOrder(o, false, "lines", lines)},
+			"the merchant": {StoreOrder.Append(nil, o), slowOrder(o, true, "lines", lines)},
+			"events":       {OrderNews.Append(nil, o), slowOrder(o, true)},
+			"a list":       {OrderRow.Append(nil, engine.OrderRow{Order: o, LinesCount: len(lines)}), slowOrder(o, false, "lines_count", len(lines))},
 		} {
 			if string(c.got) != c.want {
 				t.Fatalf("seed %d, for %s:\n got %s\nwant %s", seed, reader, c.got, c.want)

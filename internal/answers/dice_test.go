@@ -1,4 +1,4 @@
-package httpserver
+package answers
 
 import (
 	"math/rand/v2"
@@ -88,7 +88,7 @@ func (d dice) evaluation(c *commerce.Cart) *commerce.Evaluation {
 }
 
 func (d dice) store() *commerce.Store {
-	s := sampleStore()
+	s := &commerce.Store{PricesIncludeTax: true}
 	s.Policy = commerce.Policy{
 		IdentityMode: d.text(), Audience: d.text(), MaxLines: d.IntN(1000), MaxQuantityPerLine: commerce.Quantity(1+d.IntN(99999999)) * commerce.One,
 		Pricing: commerce.PricingDisplay{GuestPriceVisibility: d.text(), ShowOriginalPrice: d.bool(), ShowTierTable: d.bool()},

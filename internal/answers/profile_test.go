@@ -1,4 +1,4 @@
-package httpserver
+package answers
 
 import (
 	"strings"
@@ -8,19 +8,17 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/answers"
 )
 
 // The encoding equals that of encoding/json, for texts of every kind.
 func TestContactsAreEncodedAsJSON(t *testing.T) {
-	id := uuid.MustParse(testContact)
-	store := sampleStore()
-	store.Groups = []commerce.CustomerGroup{{ID: id, Name: "Trade <&>"}}
+	id := uuid.UUID{5}
+	store := &commerce.Store{Groups: []commerce.CustomerGroup{{ID: id, Name: "Trade <&>"}}}
 	for _, text := range []string{"", "Ada", "a\"b\\c/<&>", "tab\there", "é\u2028\U0001F600", "\xff\x00"} {
 		for _, in := range []bool{true, false} {
 			c := &commerce.Contact{
 				ID: id, B2B: in, Email: "a@b", FirstName: text, LastName: text, Phone: text, CompanyName: text, RegistrationNumber: text,
-				VATID: text, ExternalID: text, CreatedAt: testNow.Add(time.Millisecond).In(time.FixedZone("", 3600)),
+				VATID: text, ExternalID: text, CreatedAt: noon.Add(time.Millisecond).In(time.FixedZone("", 3600)),
 			}
 			var group any
 			if in {
@@ -29,25 +27,25 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 			value := orNull(text)
 			want := slowJSON(object{
 				"id", id, "kind", c.Kind(), "email", "a@b", "first_name", value, "last_name", value, "phone", value, "display_name", orNull(c.DisplayName()),
-				"company_name", value, "registration_number", value, "vat_id", value, "external_id", value, "customer_group", group, "created_at", "2026-11-20T10:00:00Z",
+				"company_name", value, "registration_number", value, "vat_id", value, "external_id", value, "customer_group", group, "created_at", "2026-11-20T12:00:00Z",
 			})
-			if got := string(answers.Profile.Append(nil, answers.ProfileView{Contact: c, Store: store})); got != want {
+			if got := string(Profile.Append(nil, ProfileView{Contact: c, Store: store})); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			a := commerce.Address{ID: id, Type: "work", Label: text, IsDefault: in, Name: text, Street: text, PostalCode: text, City: text, Country: "NL", Phone: text}
 			want = slowJSON(object{
 				"id", id, "type", "work", "label", value, "is_default", in, "name", text, "street", text, "postal_code", text, "city", text, "country", "NL", "phone", value,
 			})
-			if got := string(answers.Address.Append(nil, &a)); got != want {
+			if got := string(Address.Append(nil, &a)); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		}
 	}
-	gone := &commerce.Contact{ID: id, GroupID: uuid.MustParse(testCart)}
-	if got := string(answers.Profile.Append(nil, answers.ProfileView{Contact: gone, Store: store})); !strings.Contains(got, `"customer_group":null`) {
+	gone := &commerce.Contact{ID: id, GroupID: uuid.UUID{6}}
+	if got := string(Profile.Append(nil, ProfileView{Contact: gone, Store: store})); !strings.Contains(got, `"customer_group":null`) {
 		t.Errorf("a group that the store lacks: %s", got)
 	}
-	if got := string(answers.AddressesAnswer.Append(nil, gone)); got != `{"data":[]}` {
+	if got := string(AddressesAnswer.Append(nil, gone)); got != `{"data":[]}` {
 		t.Errorf("no addresses: %s", got)
 	}
 }
