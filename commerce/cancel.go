@@ -99,8 +99,8 @@ func (s *Store) usageLimit(discount uuid.UUID) int64 {
 // cancelReason is the reason in the stock events of cancelled orders.
 var cancelReason = "cancel"
 
-// StockEvent reports the stock on hand after the n-th item came back; nil if no webhook receives it.
-func (r *Return) StockEvent(n int) *Event {
+// StockNews is the change of the stock on hand by the n-th item that came back.
+func (r *Return) StockNews(n int) *StockNews {
 	item := &r.Items[n]
-	return stockEvent(r.Store, item.Item, StockDelta(item.Quantity), &cancelReason, r.At)
+	return stockNews(r.Store, item.Item, StockDelta(item.Quantity), &cancelReason, r.At)
 }

@@ -3,33 +3,16 @@ package commerce
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
 // Event is one message in the store's outbox, for the webhooks.
 type Event struct {
 	Name string
-	// Body is the event as JSON.
+	// Body is the event as JSON, but for a number that the commit makes.
 	Body []byte
-	// Makes is the member of the body whose number the commit makes; empty if there is none. Until the
-	// commit the number is Unmade.
-	Makes string
-}
-
-// Unmade is the placeholder for a number that the commit makes. Such a number is never negative.
-const Unmade = -1
-
-// Split returns the parts ahead of and after the number that the commit makes, in a text that
-// contains the event's body.
-func (e *Event) Split(text string) (head, tail string) {
-	member := `"` + e.Makes + `":`
-	head, tail, found := strings.Cut(text, member+strconv.Itoa(Unmade))
-	if !found {
-		panic("commerce: an event without " + e.Makes) // every event with Makes has the member
-	}
-	return head + member, tail
+	// NumberAt is the offset in Body at which the commit writes that number; 0 if the event has no such number.
+	NumberAt int
 }
 
 // NewEvent is an event whose body is the given value as JSON.
@@ -87,6 +70,13 @@ type OrderNews struct {
 // orderNews are the effects of a change that only an event reports.
 func (in *Input) orderNews(event string, o *Order) Effects {
 	return Effects{OrderNews: &OrderNews{Event: event, Store: in.Store, Order: o, At: in.Now}}
+}
+
+// StockNews is a change of an item's stock on hand.
+type StockNews struct {
+	Store  *Store
+	Change StockAdjustment
+	At     time.Time
 }
 
 // QuoteNews is an event about a quote in its state at that time.

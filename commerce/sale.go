@@ -58,19 +58,18 @@ func (s *Shortage) exhaust(store *Store) *Store {
 // orderReason is the reason in the stock events of orders.
 var orderReason = "order"
 
-// StockEvent reports the stock on hand after the n-th take; nil if no webhook receives it.
-func (s *Sale) StockEvent(n int) *Event {
+// StockNews is the change of the stock on hand by the n-th take.
+func (s *Sale) StockNews(n int) *StockNews {
 	take := &s.Takes[n]
-	return stockEvent(s.Store, take.Item, -StockDelta(take.Quantity), &orderReason, s.Order.PlacedAt)
+	return stockNews(s.Store, take.Item, -StockDelta(take.Quantity), &orderReason, s.Order.PlacedAt)
 }
 
-// stockEvent reports a change of an item's stock on hand; nil if no webhook receives it.
-func stockEvent(s *Store, item uuid.UUID, by StockDelta, reason *string, at time.Time) *Event {
-	a := StockAdjustment{ProductID: item, Quantity: by, Reason: reason}
+func stockNews(s *Store, item uuid.UUID, by StockDelta, reason *string, at time.Time) *StockNews {
+	change := StockAdjustment{ProductID: item, Quantity: by, Reason: reason}
 	if p := s.productOfVariant[item]; p != nil {
-		a.ProductID, a.VariantID = p.ID, item
+		change.ProductID, change.VariantID = p.ID, item
 	}
-	return a.Event(s, at)
+	return &StockNews{s, change, at}
 }
 
 // CartEvent reports that the cart is converted; nil if no webhook receives it, or if a quote had

@@ -1,12 +1,7 @@
 package commerce
 
 import (
-	"bytes"
-	"encoding/json"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 )
@@ -106,50 +101,4 @@ func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
 		return uuid.Nil, StockUntracked
 	}
 	return item, nil
-}
-
-// onHandField is the event's member with the stock on hand. In the outbox the value is in
-// millionths, a JSON number that ends with inMillionths.
-const (
-	onHandField  = "on_hand"
-	inMillionths = "e-6"
-)
-
-// WithOnHand rewrites the stock on hand in an event's body as the shortest JSON number.
-func WithOnHand(body []byte) []byte {
-	member := []byte(`"` + onHandField + `":`)
-	head, rest, _ := bytes.Cut(body, member)
-	digits, tail, found := bytes.Cut(rest, []byte(inMillionths))
-	n, err := strconv.ParseInt(string(digits), 10, 64)
-	if !found || err != nil {
-		return body
-	}
-	return append(Micros(n).AppendJSON(append(slices.Clone(head), member...)), tail...)
-}
-
-// Event is the adjustment's event for the store's webhooks; nil if none receives it. The commit
-// adds the stock on hand. Stock: stock.adjusted.
-func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
-	if !s.Wants(EventStockAdjusted) {
-		return nil
-	}
-	var variant *uuid.UUID
-	if a.VariantID != uuid.Nil {
-		variant = &a.VariantID
-	}
-	e := NewEvent(EventStockAdjusted, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		ProductID  uuid.UUID       `json:"product_id"`
-		VariantID  *uuid.UUID      `json:"variant_id"`
-		Quantity   json.RawMessage `json:"quantity"`
-		OnHand     json.RawMessage `json:"on_hand"`
-		Reason     *string         `json:"reason"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{
-		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
-		json.RawMessage(strconv.Itoa(Unmade) + inMillionths), a.Reason, now.UTC().Truncate(time.Second),
-	})
-	e.Makes = onHandField
-	return e
 }

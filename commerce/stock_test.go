@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -56,28 +55,6 @@ func TestItemsThatCanBeAdjusted(t *testing.T) {
 		if item, refusal := a.Item(stockedShop()); item != c.item || !reflect.DeepEqual(refusal, c.refusal) {
 			t.Errorf("%v %v: %v, %v; want %v, %v", c.product, c.variant, item, refusal, c.item, c.refusal)
 		}
-	}
-}
-
-// The event, field by field. Stock: stock.adjusted.
-func TestTheEventOfAnAdjustment(t *testing.T) {
-	shop, reason := stockedShop(), `broken "in" transit`
-	a := &StockAdjustment{ProductID: drill, VariantID: white, Quantity: -1_500_000, Reason: &reason}
-	now := noon.Add(999_000_000)
-	if e := a.Event(shop, now); e != nil {
-		t.Errorf("%s, though no webhook wants it", e.Body)
-	}
-	shop.Webhooks = []Webhook{{Events: []string{"else"}}, {Events: []string{"stock.adjusted"}}}
-	want := fmt.Sprintf(`{"event":"stock.adjusted","store_id":"%s","product_id":"%s","variant_id":"%s","quantity":-1.5,"on_hand":0.25,`+
-		`"reason":"broken \"in\" transit","occurred_at":"2026-11-20T12:00:00Z"}`, shop.ID, drill, white)
-	e := a.Event(shop, now)
-	if e == nil || e.Name != "stock.adjusted" {
-		t.Fatalf("got %v", e)
-	}
-	head, tail := e.Split(string(e.Body))
-	placed := head + "250000" + tail
-	if got := string(WithOnHand([]byte(placed))); got != want || string(WithOnHand([]byte(want))) != want {
-		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 

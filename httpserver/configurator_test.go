@@ -1,16 +1,12 @@
 package httpserver
 
 import (
-	"encoding/hex"
-	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/commerce/configurator"
-	"cartd/internal/answers"
 )
 
 // sampleBlind returns the product of the sample requests.
@@ -53,92 +49,6 @@ func TestConfiguratorRoutesKnowActiveProductsMadeToMeasure(t *testing.T) {
 			want := message("No query results for model [Product] " + id)
 			h.expect(call{method: "GET", path: "/v1/api/configurator/products/" + id + "/schema"}, 404, want)
 			h.expect(call{method: "POST", path: "/v1/api/configurator/products/" + id + "/quote", body: "{"}, 404, want)
-		}
-	}
-}
-
-func TestConfigurationQuoteFields(t *testing.T) {
-	whole := func(key string, value int64) commerce.Measure {
-		return commerce.Measure{Key: key, Value: value, Whole: true}
-	}
-	for _, c := range []struct {
-		body     string
-		want     commerce.Selection
-		quantity commerce.Quantity
-		fault    string
-	}{
-		{``, commerce.Selection{}, commerce.One, ""},
-		{`{"dimensions":{},"choices":[]}`, commerce.Selection{}, commerce.One, ""},
-		{`{"dimensions":{"width":1200,"h\u0065ight":1.2e3}}`, commerce.Selection{Dimensions: []commerce.Measure{whole("width", 1200), whole("height", 1200)}}, commerce.One, ""},
-		{`{"dimensions":{"a":"1200","b":null,"c":true,"d":[],"e":{},"f":1200.5,"g":-1}}`, commerce.Selection{Dimensions: []commerce.Measure{
-			{Key: "a"}, {Key: "b"}, {Key: "c"}, {Key: "d"}, {Key: "e"}, {Key: "f"}, whole("g", -1),
-		}}, commerce.One, ""},
-		{`{"dimensions":{"a":"x","a":5}}`, commerce.Selection{Dimensions: []commerce.Measure{{Key: "a"}, whole("a", 5)}}, commerce.One, ""},
-		{`{"choices":["b"," a","b",""]}`, commerce.Selection{Choices: []string{"b", " a", "b", ""}}, commerce.One, ""},
-		{`{"dimensions":"x","choices":"x"}`, commerce.Selection{NoMap: true, NoList: true}, commerce.One, ""},
-		{`{"dimensions":[1],"choices":{}}`, commerce.Selection{NoMap: true, NoList: true}, commerce.One, ""},
-		{`{"choices":["a",1]}`, commerce.Selection{NoList: true}, commerce.One, ""},
-		{`{"quantity":"2.5"}`, commerce.Selection{}, 2500, ""},
-		{`{"quantity":null}`, commerce.Selection{}, 0, "quantity: The quantity field is required."},
-		{`{"quantity":0,"choices":5}`, commerce.Selection{NoList: true}, 0, "quantity: The quantity field must be greater than 0."},
-	} {
-		got, quantity, fault := decodeConfigurationQuote(parseBody([]byte(c.body)))
-		if !reflect.DeepEqual(got, &c.want) || quantity != c.quantity || faultsOf(fault) != c.fault {
-			t.Errorf("%s: got %+v, %v, %s; want %+v, %v, %s", c.body, got, quantity, faultsOf(fault), c.want, c.quantity, c.fault)
-		}
-	}
-	if _, _, fault := decodeConfigurationQuote(parseBody([]byte("[1]"))); fault != commerce.InvalidJSON {
-		t.Errorf("a list: got %v, want %v", fault, commerce.InvalidJSON)
-	}
-}
-
-// schema returns a random configurator and its model.
-func (d dice) schema(product uuid.UUID) (*commerce.Configurator, object) {
-	c := &commerce.Configurator{}
-	dimensions, groups, matrices := []any{}, []any{}, []any{}
-	for range d.IntN(3) {
-		one := commerce.Dimension{Key: d.text(), Label: d.text(), Unit: "mm", Min: d.Int64N(9), Max: d.Int64N(1e9), Step: d.Int64N(9)}
-		c.Dimensions = append(c.Dimensions, one)
-		dimensions = append(dimensions, object{"key", one.Key, "label", one.Label, "unit", "mm", "min", one.Min, "max", one.Max, "step", one.Step})
-	}
-	for range d.IntN(3) {
-		g, choices := commerce.ChoiceGroup{ID: d.text(), Label: d.text(), Required: d.bool(), Multiple: d.bool()}, []any{}
-		for range d.IntN(3) {
-			one := commerce.Choice{ID: d.text(), Label: d.text(), Requires: d.texts()}
-			one.Price = commerce.ChoicePrice{Kind: commerce.ChoicePriceKind(d.IntN(3)), Amount: d.amount(), Percent: commerce.Hundred / 1000 * commerce.Percent(d.IntN(1001))}
-			price := object{"type", []string{"fixed", "percent", "per_m2"}[one.Price.Kind], "amount", one.Price.Amount}
-			if one.Price.Kind == commerce.PricePercent {
-				price = object{"type", "percent", "percent", string(slowPercent(one.Price.Percent))}
-			}
-			g.Choices = append(g.Choices, one)
-			choices = append(choices, object{"id", one.ID, "label", one.Label, "price", price, "requires", append([]string{}, one.Requires...)})
-		}
-		c.Groups = append(c.Groups, g)
-		groups = append(groups, object{"id", g.ID, "label", g.Label, "required", g.Required, "multiple", g.Multiple, "choices", choices})
-	}
-	for range d.IntN(3) {
-		m := commerce.Matrix{ID: d.text(), Name: d.text()}
-		c.Matrices, matrices = append(c.Matrices, m), append(matrices, object{"id", m.ID, "name", m.Name})
-	}
-	return c, object{"product_id", product, "dimensions", dimensions, "groups", groups, "matrices", matrices}
-}
-
-func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
-	for seed := range uint64(1000) {
-		d := dice{rand.New(rand.NewPCG(seed, 2))}
-		product := d.id()
-		c, slow := d.schema(product)
-		if got, want := string(answers.Configurator.Append(nil, answers.ConfiguratorView{Configurator: c, Product: product})), slowJSON(slow); got != want {
-			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
-		}
-		q := commerce.ConfigurationQuote{Configured: commerce.Configured{UnitPrice: d.amount(), Snapshot: d.configuration()}, RequiresQuote: d.bool()}
-		for i := range q.Snapshot.Hash {
-			q.Snapshot.Hash[i] = byte(d.IntN(256))
-		}
-		made := append(object{"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice)}, slowMade(q.Snapshot)...)
-		want := slowJSON(append(made, "config_hash", hex.EncodeToString(q.Snapshot.Hash[:]), "requires_quote", q.RequiresQuote))
-		if got := string(answers.ConfigurationQuote.Append(nil, &q)); got != want {
-			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 	}
 }

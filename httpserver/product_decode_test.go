@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
@@ -45,7 +46,14 @@ func FuzzProductQuery(f *testing.F) {
 	} {
 		f.Add(query)
 	}
-	shirt := sampleShirt()
+	shirt := &commerce.Product{
+		ID: uuid.MustParse(testLine), Name: "Shirt", Slug: "shirt", Active: true, Prices: commerce.Prices{Base: new(commerce.Amount)},
+		Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Brand", Values: []string{"É"}}}},
+		Variants: []commerce.Variant{
+			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true, Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"White"}}}}},
+			{ID: uuid.UUID{2}, Name: "Grey", Active: true, Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"Grey"}}}}},
+		},
+	}
 	catalogue := commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirt, sampleBlind()}})
 	prices := catalogue.PricesIn(commerce.PriceView{})
 	f.Fuzz(func(t *testing.T, query string) {

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
@@ -70,7 +71,7 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 		by = 0
 	}
 	w.Plan.Adjust(stock.OnHandKey(store), stock.HeldKey(store), item.String(), by)
-	w.announce(store, a.Event(r.Store, r.Now), w.Plan.Made()-1)
+	w.announce(store, answers.StockAdjusted(&commerce.StockNews{Store: r.Store, Change: *a, At: r.Now}), w.Plan.Made()-1)
 	return w
 }
 

@@ -107,6 +107,9 @@ func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
 				t.Errorf("with keepInvoices %v %s stays %v, want %v", keepInvoices, text, !stays, stays)
 			}
 		}
+		if got, want := next.Payment.Reference, commerce.ErasedReference(o.Payment.Reference); got != want {
+			t.Errorf("the payment's reference is %q, want %q", got, want)
+		}
 		if again, erased := e.withoutPerson(next); erased {
 			t.Errorf("erased again: %+v", again)
 		}

@@ -19,7 +19,8 @@ func (d *DB) grows(requests []*engine.Request, bytes int) bool {
 		return true
 	}
 	_, full := d.memoryOf(store.ID)
-	return d.growth.Grow(store.ID, store.RateLimit, commerce.RateWindow, bytes, full, time.Now())
+	beyond := requests[0].Key.Beyond(ratelimit.GrowthBurst)
+	return d.growth.Grow(store.ID, store.RateLimit, commerce.RateWindow, bytes, beyond, full, time.Now())
 }
 
 // storeOf returns the store of requests; nil if there is none.

@@ -59,7 +59,7 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	shop := &commerce.Store{ID: shopID, RateLimit: 120}
-	db.growth.Grow(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, 0, time.Now().Add(time.Hour))
+	db.growth.Grow(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, 0, 0, time.Now().Add(time.Hour))
 	first := noted(1, 1, 2_000)
 	v := countedIn(shop, replacing(none.Stamp, first))
 	if o := send(t, db, v); o.Kind != engine.Done {
@@ -79,7 +79,7 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	if o := send(t, db, smaller); o.Kind != engine.Done {
 		t.Errorf("a record that becomes smaller: %+v", o)
 	}
-	if !db.growth.Grow(testID(0x77), 120, commerce.RateWindow, 10_000, 0, time.Now()) {
+	if !db.growth.Grow(testID(0x77), 120, commerce.RateWindow, 10_000, 0, 0, time.Now()) {
 		t.Error("another store is refused")
 	}
 }
@@ -103,6 +103,17 @@ func TestEventsCountOnceForEachWebhook(t *testing.T) {
 	if two-one < 1000 || three-two != two-one {
 		t.Errorf("one webhook: %d bytes, two: %d, three: %d; want the event's size more each time", one, two, three)
 	}
+}
+
+// An adjustment of stock counts as other writes do.
+func TestAdjustmentsCountAsGrowth(t *testing.T) {
+	f := newShelf(t, redistest.Mini(t))
+	a := adjusting(1, nil)
+	f.db.growth.Grow(shopID, a.Store.RateLimit, commerce.RateWindow, ratelimit.GrowthBurst, 0, 0, time.Now().Add(time.Hour))
+	if _, err := f.adjust(a); err != engine.GrowthFull {
+		t.Errorf("%v, want GrowthFull", err)
+	}
+	f.wantEvents(0)
 }
 
 // The memory of Redis bounds the growth of stores: above 80 % there are no bursts, above 90 % the store

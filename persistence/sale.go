@@ -94,7 +94,7 @@ func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 		w.events = true
 	}
 	for i := range sale.Takes {
-		w.announce(store, sale.StockEvent(i), i+1)
+		w.announce(store, answers.StockAdjusted(sale.StockNews(i)), i+1)
 	}
 	w.announce(store, answers.OrderPlaced(sale), number)
 	if order.QuoteID != uuid.Nil { // an accepted quote stays

@@ -154,7 +154,7 @@ func (k *visitCodec[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects
 	}
 	if e.Return != nil {
 		for i := range e.Return.Items {
-			w.announce(v.Key.Store, e.Return.StockEvent(i), onHandOf(i))
+			w.announce(v.Key.Store, answers.StockAdjusted(e.Return.StockNews(i)), onHandOf(i))
 		}
 	}
 	if e.OrderNews != nil {

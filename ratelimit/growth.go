@@ -57,20 +57,22 @@ const (
 
 // Grow takes bytes from the bucket of a store with a request limit for each window. full is the part of
 // its master's memory that is used. It returns false, and takes nothing, if the bucket has fewer; but a
-// whole bucket grants any number.
-func (g *Growth) Grow(store uuid.UUID, limit int, window time.Duration, bytes int, full float64, now time.Time) bool {
+// whole bucket grants any number. beyond is the number of bytes by which a merchant's write may exceed
+// GrowthBurst, so that visitors who have used it up do not stop the merchant; 0 for others.
+func (g *Growth) Grow(store uuid.UUID, limit int, window time.Duration, bytes, beyond int, full float64, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	b, fill := g.stores[store], int64(limit)*g.PerRequest
 	filled := min(max(float64(now.Sub(b.at))/float64(window), 0)*float64(fill), GrowthBurst)
 	b.used, b.steady, b.grown = max(0, b.used-int64(filled)), max(0, b.steady-int64(filled)), b.grownAt(now)
 	b.at = now
-	if b.used > 0 && b.used+int64(bytes) > GrowthBurst || g.stopped[store] ||
-		full > NoBursts && b.steady > 0 && b.steady+int64(bytes) > fill {
+	short := fill + fill*int64(beyond)/GrowthBurst // the bucket while memory is short
+	if b.used > 0 && b.used+int64(bytes) > GrowthBurst+int64(beyond) || g.stopped[store] ||
+		full > NoBursts && b.steady > 0 && b.steady+int64(bytes) > short {
 		g.refused++
 		return false
 	}
-	b.used, b.steady, b.grown = b.used+int64(bytes), min(b.steady+int64(bytes), fill), b.grown+float64(bytes)
+	b.used, b.steady, b.grown = b.used+int64(bytes), max(b.steady, min(b.steady+int64(bytes), short)), b.grown+float64(bytes)
 	if g.stores == nil || len(g.stores) >= g.sweepAt {
 		g.sweep(now)
 	}

@@ -13,7 +13,7 @@ func TestGrowthOfAStoreIsBounded(t *testing.T) {
 	one, other, now := uuid.UUID{1}, uuid.UUID{2}, time.Unix(1_800_000_000, 0)
 	grow := func(store uuid.UUID, bytes int, want bool) {
 		t.Helper()
-		if got := g.Grow(store, 120, time.Minute, bytes, 0, now); got != want {
+		if got := g.Grow(store, 120, time.Minute, bytes, 0, 0, now); got != want {
 			t.Errorf("%d bytes at %v: %v, want %v", bytes, now, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestGrowthNeverExceedsItsBound(t *testing.T) {
 	now, grown := began, 0
 	for range 20_000 {
 		now = now.Add(time.Duration(dice.Int64N(int64(time.Second))))
-		if bytes := 1 + dice.IntN(1<<20); g.Grow(uuid.Nil, 120, time.Minute, bytes, 0, now) {
+		if bytes := 1 + dice.IntN(1<<20); g.Grow(uuid.Nil, 120, time.Minute, bytes, 0, 0, now) {
 			grown += bytes
 		}
 		if bound := GrowthBurst + int(now.Sub(began).Minutes()*120*4096) + 1; grown > bound {
@@ -60,7 +60,7 @@ func TestNoBurstsWhileMemoryIsShort(t *testing.T) {
 	const fill = 120 * 4096
 	grow := func(store byte, bytes int, full float64, want bool) {
 		t.Helper()
-		if got := g.Grow(uuid.UUID{store}, 120, time.Minute, bytes, full, now); got != want {
+		if got := g.Grow(uuid.UUID{store}, 120, time.Minute, bytes, 0, full, now); got != want {
 			t.Errorf("store %d, %d bytes at %v: %v, want %v", store, bytes, full, got, want)
 		}
 	}
@@ -78,11 +78,30 @@ func TestNoBurstsWhileMemoryIsShort(t *testing.T) {
 	grow(1, 1, 0.5, true)
 }
 
+// A merchant's writes may take a quarter more, which visitors leave, also while memory is short.
+func TestMerchantGrowsBeyondVisitors(t *testing.T) {
+	g, now := Growth{PerRequest: 4096}, time.Unix(1_800_000_000, 0)
+	const fill = 120 * 4096
+	for _, c := range []struct {
+		bytes, beyond int
+		full          float64
+		want          bool
+	}{
+		{GrowthBurst, 0, 0, true}, {1, 0, 0, false}, {1, GrowthBurst / 4, 0, true},
+		{fill / 4, GrowthBurst / 4, 0.85, false}, {fill/4 - 1, GrowthBurst / 4, 0.85, true}, {1, GrowthBurst / 4, 0.85, false},
+		{GrowthBurst / 4, GrowthBurst / 4, 0, false}, {1, 0, 0, false},
+	} {
+		if got := g.Grow(uuid.Nil, 120, time.Minute, c.bytes, c.beyond, c.full, now); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // Above 90 % the stores that grew most stop, more of them the fuller the memory is, and others go on.
 func TestStoresThatGrewMostStop(t *testing.T) {
 	g, now := Growth{PerRequest: 4096}, time.Unix(1_800_000_000, 0)
 	for store, bytes := range []int{1: 40 << 20, 2: 30 << 20, 3: 20 << 20, 4: 5 << 20, 5: grownLittle, 6: 60 << 20} {
-		g.Grow(uuid.UUID{byte(store)}, 120, time.Minute, bytes, 0, now)
+		g.Grow(uuid.UUID{byte(store)}, 120, time.Minute, bytes, 0, 0, now)
 	}
 	full := 0.0
 	masterOf := func(store uuid.UUID) (string, float64) {
@@ -101,11 +120,11 @@ func TestStoresThatGrewMostStop(t *testing.T) {
 			t.Errorf("at %v %d stores stop, want %v", full, g.Stopped(), c.stopped)
 		}
 		for _, store := range c.stopped {
-			if g.Grow(uuid.UUID{store}, 120, time.Minute, 1, 0, now) {
+			if g.Grow(uuid.UUID{store}, 120, time.Minute, 1, 0, 0, now) {
 				t.Errorf("at %v store %d grows", full, store)
 			}
 		}
-		if !g.Grow(uuid.UUID{5}, 120, time.Minute, 1, 0, now) || !g.Grow(uuid.UUID{6}, 120, time.Minute, 1, 0, now) {
+		if !g.Grow(uuid.UUID{5}, 120, time.Minute, 1, 0, 0, now) || !g.Grow(uuid.UUID{6}, 120, time.Minute, 1, 0, 0, now) {
 			t.Errorf("at %v a store that has grown little, or of another master, stops", full)
 		}
 		g.Return(uuid.UUID{5}, 1)
@@ -121,7 +140,7 @@ func TestIdleBucketsAreDropped(t *testing.T) {
 	g, now := Growth{PerRequest: 1}, time.Unix(1_800_000_000, 0)
 	for i := range 10 * minBuckets {
 		now = now.Add(time.Minute)
-		g.Grow(uuid.UUID{byte(i), byte(i >> 8)}, 1, time.Minute, 100, 0, now)
+		g.Grow(uuid.UUID{byte(i), byte(i >> 8)}, 1, time.Minute, 100, 0, 0, now)
 	}
 	if len(g.stores) > 2*24*60+1 {
 		t.Errorf("%d buckets are kept", len(g.stores))

@@ -30,10 +30,7 @@ type Export struct {
 func (e *Export) Write(w io.Writer) error {
 	settings, err := unpack(e.Settings)
 	if err == nil {
-		settings, err = withStock(settings, e.OnHand)
-	}
-	if err == nil {
-		settings, err = withUsed(settings, e.Used)
+		settings, err = withCurrent(settings, e.OnHand, e.Used)
 	}
 	if err != nil {
 		return err

@@ -1,30 +1,93 @@
 package answers
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
+)
+
+// news is what an event says about a value, for instance about an order.
+type news[T any] struct {
+	name  string
+	store *commerce.Store
+	about T
+	token string
+	at    time.Time
+	// unmade is true if the commit makes the number of the value. The encoder then leaves it out, and sets numberAt to its offset.
+	unmade   bool
+	numberAt int
+}
+
+// eventOf is the kind of events with these fields. Spec: Events.
+func eventOf[T any](fields ...Field[*news[T]]) Kind[*news[T]] {
+	return Object("", Join(
+		Rows(
+			Member("event", Text, "", func(n *news[T]) string { return n.name }),
+			Member("store_id", UUID, "", func(n *news[T]) uuid.UUID { return n.store.ID })),
+		fields,
+		Rows(
+			Member("token", Text, "", func(n *news[T]) string { return n.token }).If(func(n *news[T]) bool { return n.token != "" }),
+			Member("occurred_at", Time, "", func(n *news[T]) time.Time { return n.at })))...)
+}
+
+// aboutOf are the fields of the value of the news.
+func aboutOf[T any](fields []Field[T]) []Field[*news[T]] {
+	return Of(fields, func(n *news[T]) T { return n.about })
+}
+
+// numbered are fields of which "number" is left out if the commit makes it.
+func numbered[T any](fields []Field[*news[T]]) []Field[*news[T]] {
+	i := slices.IndexFunc(fields, func(f Field[*news[T]]) bool { return f.described.Name == "number" })
+	write := fields[i].writer.append
+	fields[i].writer.append = func(dst []byte, n *news[T]) []byte {
+		if n.unmade {
+			return n.leaveOut(dst)
+		}
+		return write(dst, n)
+	}
+	return fields
+}
+
+// leaveOut sets the offset of the number to the end of the text.
+func (n *news[T]) leaveOut(dst []byte) []byte {
+	n.numberAt = len(dst)
+	return dst
+}
+
+// event is the event in the form in which it is stored: like encoding/json, it escapes what has a meaning in HTML.
+func (n *news[T]) event(kind Kind[*news[T]]) *commerce.Event {
+	text := kind.Append(nil, n)
+	var body bytes.Buffer
+	json.HTMLEscape(&body, text[:n.numberAt])
+	at := body.Len()
+	json.HTMLEscape(&body, text[n.numberAt:])
+	return &commerce.Event{Name: n.name, Body: body.Bytes(), NumberAt: at}
+}
+
+var (
+	orderPlaced  = eventOf(Self("order", Object("", numbered(aboutOf(storeOrder))...), ""))
+	orderChanged = eventOf(Member("order", OrderNews, "", func(n *news[*commerce.Order]) *commerce.Order { return n.about }))
+	quoteChanged = eventOf(Self("quote", Object("", numbered(aboutOf(quote))...), ""))
+	contactEvent = eventOf(Member("contact", Profile, "", func(n *news[ProfileView]) ProfileView { return n.about }))
+	stockChanged = eventOf(Join(aboutOf(stockHead), Rows(Self("on_hand", unmadeStock, "")), aboutOf(stockRest))...)
 )
 
 // OrderPlaced is the event of a sale, with the order and its token; nil if no webhook receives it. The commit makes the order's number.
 func OrderPlaced(s *commerce.Sale) *commerce.Event {
-	if !s.Store.Wants(commerce.EventOrderPlaced) {
+	const name = commerce.EventOrderPlaced
+	if !s.Store.Wants(name) {
 		return nil
 	}
-	order := *s.Order
-	order.Number = commerce.Unmade
-	e := commerce.NewEvent(commerce.EventOrderPlaced, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Order      json.RawMessage `json:"order"`
-		Token      string          `json:"token"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{commerce.EventOrderPlaced, s.Store.ID, StoreOrder.Append(nil, &order), s.Store.OrderToken(order.ID), commerce.EventTime(order.PlacedAt)})
-	e.Makes = "number"
-	return e
+	n := news[*commerce.Order]{name: name, store: s.Store, about: s.Order, token: s.Store.OrderToken(s.Order.ID), at: s.Order.PlacedAt, unmade: true}
+	return n.event(orderPlaced)
 }
 
 // OrderChanged is an event about an order, without its lines; nil if no webhook receives it.
@@ -32,12 +95,7 @@ func OrderChanged(n *commerce.OrderNews) *commerce.Event {
 	if !n.Store.Wants(n.Event) {
 		return nil
 	}
-	return commerce.NewEvent(n.Event, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Order      json.RawMessage `json:"order"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{n.Event, n.Store.ID, OrderNews.Append(nil, n.Order), commerce.EventTime(n.At)})
+	return (&news[*commerce.Order]{name: n.Event, store: n.Store, about: n.Order, at: n.At}).event(orderChanged)
 }
 
 // QuoteChanged is an event about a quote; nil if no webhook receives it. The commit makes the number of a new quote.
@@ -45,25 +103,12 @@ func QuoteChanged(n *commerce.QuoteNews) *commerce.Event {
 	if !n.Store.Wants(n.Event) {
 		return nil
 	}
-	quote := *n.Quote
-	if quote.Number == 0 {
-		quote.Number = commerce.Unmade
-	}
 	token := ""
 	if n.Event == commerce.EventQuoteRequested { // for the mail with the link
-		token = n.Store.QuoteToken(quote.ID)
+		token = n.Store.QuoteToken(n.Quote.ID)
 	}
-	e := commerce.NewEvent(n.Event, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Quote      json.RawMessage `json:"quote"`
-		Token      string          `json:"token,omitempty"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{n.Event, n.Store.ID, Quote.Append(nil, QuoteAt(&quote, n.At)), token, commerce.EventTime(n.At)})
-	if n.Quote.Number == 0 {
-		e.Makes = "number"
-	}
-	return e
+	about := news[QuoteView]{name: n.Event, store: n.Store, about: QuoteAt(n.Quote, n.At), token: token, at: n.At, unmade: n.Quote.Number == 0}
+	return about.event(quoteChanged)
 }
 
 // ContactChanged is an event about a contact; nil if no webhook receives it.
@@ -71,10 +116,45 @@ func ContactChanged(name string, s *commerce.Store, c *commerce.Contact, at time
 	if !s.Wants(name) {
 		return nil
 	}
-	return commerce.NewEvent(name, struct {
-		Event      string          `json:"event"`
-		StoreID    uuid.UUID       `json:"store_id"`
-		Contact    json.RawMessage `json:"contact"`
-		OccurredAt time.Time       `json:"occurred_at"`
-	}{name, s.ID, Profile.Append(nil, ProfileView{c, s}), commerce.EventTime(at)})
+	return (&news[ProfileView]{name: name, store: s, about: ProfileView{c, s}, at: at}).event(contactEvent)
+}
+
+// inMillionths is the end of the stock on hand in a stored event: a JSON number of millionths.
+const inMillionths = "e-6"
+
+type stockNews = news[*commerce.StockAdjustment]
+
+var unmadeStock = Kind[*stockNews]{openapi.Number, func(dst []byte, n *stockNews) []byte { return append(n.leaveOut(dst), inMillionths...) }}
+
+var stockHead = Rows(
+	Member("product_id", UUID, "", func(a *commerce.StockAdjustment) uuid.UUID { return a.ProductID }),
+	Member("variant_id", UUIDOrNull, "", func(a *commerce.StockAdjustment) uuid.UUID { return a.VariantID }),
+	Member("quantity", number[commerce.StockDelta](), "", func(a *commerce.StockAdjustment) commerce.StockDelta { return a.Quantity }),
+)
+
+var stockRest = Rows(Member("reason", Pointer(Text), "", func(a *commerce.StockAdjustment) *string { return a.Reason }))
+
+// StockAdjusted is the event of a change of stock; nil if no webhook receives it. The commit makes the stock on hand.
+func StockAdjusted(n *commerce.StockNews) *commerce.Event {
+	const name = commerce.EventStockAdjusted
+	if !n.Store.Wants(name) {
+		return nil
+	}
+	return (&stockNews{name: name, store: n.Store, about: &n.Change, at: n.At, unmade: true}).event(stockChanged)
+}
+
+// Delivered is the body of a stored event as its webhooks receive it: the stock on hand is the shortest JSON number.
+func Delivered(name string, body []byte) []byte {
+	root, err := strictjson.Parse(body)
+	if name != commerce.EventStockAdjusted || err != nil {
+		return body
+	}
+	stored, _ := root.Get("on_hand")
+	digits, found := bytes.CutSuffix(stored, []byte(inMillionths))
+	n, err := strconv.ParseInt(string(digits), 10, 64)
+	if !found || err != nil {
+		return body
+	}
+	at := stored.Offset(root)
+	return slices.Concat(root[:at], commerce.Micros(n).AppendJSON(nil), root[at+len(stored):])
 }

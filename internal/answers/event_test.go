@@ -22,14 +22,14 @@ func TestEventsOfOrders(t *testing.T) {
 	order := &commerce.Order{ID: uuid.UUID{2}, Number: 7, PlacedAt: noon, CustomerNote: "<b>", Lines: []commerce.OrderLine{{Line: commerce.Line{Name: "Tile"}}}}
 	paid := OrderChanged(&commerce.OrderNews{Event: commerce.EventOrderPaid, Store: store, Order: order, At: noon})
 	const begin = `{"event":"order.paid","store_id":"01000000-0000-0000-0000-000000000000","order":{"id":"02000000-0000-0000-0000-000000000000","number":7,`
-	if paid.Name != commerce.EventOrderPaid || paid.Makes != "" || !strings.HasPrefix(string(paid.Body), begin) ||
+	if paid.Name != commerce.EventOrderPaid || paid.NumberAt != 0 || !strings.HasPrefix(string(paid.Body), begin) ||
 		!strings.HasSuffix(string(paid.Body), `},"occurred_at":"2026-11-20T12:00:00Z"}`) || strings.Contains(string(paid.Body), `"lines"`) ||
 		!strings.Contains(string(paid.Body), `"customer_note":"\u003cb\u003e"`) || !strings.Contains(string(paid.Body), `"restocked":false`) {
 		t.Errorf("paid: %+v %s", paid, paid.Body)
 	}
 	placed := OrderPlaced(&commerce.Sale{Store: store, Order: order})
-	head, tail := placed.Split(string(placed.Body))
-	if placed.Makes != "number" || !strings.HasSuffix(head, `"number":`) || !strings.Contains(tail, `"lines":[{"id":`) ||
+	head, tail := string(placed.Body[:placed.NumberAt]), string(placed.Body[placed.NumberAt:])
+	if !strings.HasSuffix(head, `"number":`) || !strings.HasPrefix(tail, `,"cart_id"`) || !strings.Contains(tail, `"lines":[{"id":`) ||
 		!strings.Contains(tail, `"token":"`+store.OrderToken(order.ID)+`","occurred_at":`) || order.Number != 7 {
 		t.Errorf("placed: %s", placed.Body)
 	}
@@ -46,17 +46,46 @@ func TestEventsOfQuotes(t *testing.T) {
 	store := hookedStore(commerce.EventQuoteRequested, commerce.EventQuoteDeclined)
 	quote := &commerce.Quote{ID: uuid.UUID{3}, CreatedAt: noon, ValidUntil: noon}
 	requested := QuoteChanged(&commerce.QuoteNews{Event: commerce.EventQuoteRequested, Store: store, Quote: quote, At: noon})
-	if _, tail := requested.Split(string(requested.Body)); requested.Makes != "number" || quote.Number != 0 ||
+	head, tail := string(requested.Body[:requested.NumberAt]), string(requested.Body[requested.NumberAt:])
+	if !strings.HasSuffix(head, `"number":`) || !strings.HasPrefix(tail, `,"status":`) ||
 		!strings.HasSuffix(tail, `},"token":"`+store.QuoteToken(quote.ID)+`","occurred_at":"2026-11-20T12:00:00Z"}`) {
 		t.Errorf("requested: %s", requested.Body)
 	}
 	quote.Number = 5
 	declined := QuoteChanged(&commerce.QuoteNews{Event: commerce.EventQuoteDeclined, Store: store, Quote: quote, At: noon})
-	if declined.Makes != "" || !strings.Contains(string(declined.Body), `"number":5,`) || strings.Contains(string(declined.Body), `"token"`) {
+	if declined.NumberAt != 0 || !strings.Contains(string(declined.Body), `"number":5,`) || strings.Contains(string(declined.Body), `"token"`) {
 		t.Errorf("declined: %s", declined.Body)
 	}
 	if e := QuoteChanged(&commerce.QuoteNews{Event: commerce.EventQuoteAccepted, Store: store, Quote: quote}); e != nil {
 		t.Errorf("an event that no webhook wants: %s", e.Body)
+	}
+}
+
+// The stock on hand is stored in millionths, which the commit makes, and delivered as the shortest number. Metadata keeps its digits.
+func TestEventsOfStock(t *testing.T) {
+	reason := `<broken> "in" transit, "on_hand":1e-6`
+	news := &commerce.StockNews{Store: hookedStore(), At: noon.Add(999 * time.Millisecond), Change: commerce.StockAdjustment{
+		ProductID: uuid.UUID{5}, VariantID: uuid.UUID{6}, Quantity: -1_500_000, Reason: &reason}}
+	if e := StockAdjusted(news); e != nil {
+		t.Errorf("an event that no webhook wants: %s", e.Body)
+	}
+	news.Store = hookedStore("else", commerce.EventStockAdjusted)
+	e := StockAdjusted(news)
+	const want = `{"event":"stock.adjusted","store_id":"01000000-0000-0000-0000-000000000000","product_id":"05000000-0000-0000-0000-000000000000",` +
+		`"variant_id":"06000000-0000-0000-0000-000000000000","quantity":-1.5,"on_hand":0.25,` +
+		`"reason":"\u003cbroken\u003e \"in\" transit, \"on_hand\":1e-6","occurred_at":"2026-11-20T12:00:00Z"}`
+	stored := string(e.Body[:e.NumberAt]) + "250000" + string(e.Body[e.NumberAt:])
+	if stored != strings.Replace(want, "0.25", "250000e-6", 1) {
+		t.Errorf("stored is %s", stored)
+	}
+	for _, body := range []string{stored, want} { // also one with a number of another form
+		if got := string(Delivered(e.Name, []byte(body))); got != want {
+			t.Errorf("delivered is %s\nwant %s", got, want)
+		}
+	}
+	const other = `{"event":"order.paid","on_hand":250000e-6}`
+	if got := string(Delivered(commerce.EventOrderPaid, []byte(other))); got != other {
+		t.Errorf("an event of an order is delivered as %s", got)
 	}
 }
 

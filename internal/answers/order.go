@@ -16,9 +16,11 @@ var (
 		Rows(Member("lines_count", Integer, "", func(r engine.OrderRow) int { return r.LinesCount })), Of(orderRest, orderOfRow))...)
 	OrderAnswer = Object("OrderAnswer", Self("data", Order, ""))
 	// StoreOrder is an order as the merchant's own systems see it, OrderNews the same without lines, for events.
-	StoreOrder = Object("StoreOrder", Join(orderHead, storeAfterSale, orderLines, orderRest)...)
+	StoreOrder = Object("StoreOrder", storeOrder...)
 	OrderNews  = Object("", Join(orderHead, storeAfterSale, orderRest)...)
 )
+
+var storeOrder = Join(orderHead, storeAfterSale, orderLines, orderRest)
 
 func orderOfRow(r engine.OrderRow) *commerce.Order { return r.Order }
 

@@ -31,13 +31,7 @@ func QuoteRowAt(row *engine.QuoteRow, now time.Time) QuoteView {
 
 // The forms of a quote: docs/api/quotes.md#the-request.
 var (
-	Quote = Object("Quote", Join(quoteHead,
-		Rows(Member("lines", List(QuoteLine, itself[*commerce.OrderLine]), "", func(v QuoteView) []commerce.OrderLine { return v.Goods.Lines })),
-		quoteRest,
-		Rows(
-			Member("token", Text, "The quote's secret; only in the answer to its request, and to its customer by its id.",
-				func(v QuoteView) string { return v.Token }).If(func(v QuoteView) bool { return v.Token != "" }),
-			quoteCreated))...)
+	Quote    = Object("Quote", quote...)
 	QuoteRow = Object("QuoteRow", Join(quoteHead,
 		Rows(Member("lines_count", Integer, "", func(v QuoteView) int { return v.LinesCount })), quoteRest, Rows(quoteCreated))...)
 	QuoteAnswer = Object("QuoteAnswer", Self("data", Quote, ""))
@@ -46,6 +40,14 @@ var (
 		Member("quote", Quote, "", func(v AcceptedView) QuoteView { return v.Quote }),
 		Member("order", Order, "", func(v AcceptedView) *commerce.Order { return v.Order }))
 )
+
+var quote = Join(quoteHead,
+	Rows(Member("lines", List(QuoteLine, itself[*commerce.OrderLine]), "", func(v QuoteView) []commerce.OrderLine { return v.Goods.Lines })),
+	quoteRest,
+	Rows(
+		Member("token", Text, "The quote's secret; only in the answer to its request, and to its customer by its id.",
+			func(v QuoteView) string { return v.Token }).If(func(v QuoteView) bool { return v.Token != "" }),
+		quoteCreated))
 
 // AcceptedView is an accepted quote with its order.
 type AcceptedView struct {

@@ -78,13 +78,6 @@ func (s *Schema) With(f Field) *Schema {
 	return &own
 }
 
-// Named returns the shape under another component's name.
-func (s *Schema) Named(component string) *Schema {
-	own := *s
-	own.name = component
-	return &own
-}
-
 // Optional returns the shape with all members optional, under another component's name.
 func (s *Schema) Optional(component string) *Schema {
 	own := *s

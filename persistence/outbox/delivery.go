@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
@@ -145,7 +146,7 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 		return broken, fmt.Errorf("%w: failures, time or event", redisdb.ErrCorrupt) // without the text: it may hold personal data
 	}
 	return &commerce.Delivery{
-		ID: "msg_" + event.ID + "_" + webhookOf(receiver), Event: event.Name, Body: commerce.WithOnHand(event.Body),
+		ID: "msg_" + event.ID + "_" + webhookOf(receiver), Event: event.Name, Body: answers.Delivered(event.Name, event.Body),
 		Failures: failures, Since: time.UnixMilli(since), Wire: text,
 	}, nil
 }

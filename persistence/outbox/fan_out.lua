@@ -30,7 +30,7 @@ for i = 5, #KEYS, 2 do
   local queue, retries, receiver, events = KEYS[i], KEYS[i + 1], ARGV[i], ARGV[i + 1]
   local added, leased = 0, redis.call('HEXISTS', KEYS[4], receiver) == 1
   for _, entry in ipairs(entries) do
-    local event = string.match(entry, '"event":"([^"]*)"')
+    local event = string.match(entry, '^{"id":"%x*","event":"([^"]*)"')
     if event and string.find(events, ' ' .. event .. ' ', 1, true) then
       redis.call('RPUSH', queue, '0 ' .. now .. ' ' .. entry)
       added = added + 1

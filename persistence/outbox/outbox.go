@@ -27,32 +27,30 @@ import (
 func Key(store uuid.UUID) string { return records.SingleKey(store, "outbox") }
 
 // event is the form of an event in the outbox and in every queue. Its id never changes.
-// fan_out.lua finds the name because it stands ahead of the body.
+// fan_out.lua reads the name at its position.
 type event struct {
 	ID   string          `json:"id"`
 	Name string          `json:"event"`
 	Body json.RawMessage `json:"body"`
 }
 
-// encode encodes an event: {"id", "event", "body"}. A script appends it with one RPUSH; Announce
-// marks the store afterwards.
-func encode(e *commerce.Event) []byte {
+// encode encodes an event as the JSON of type event; at is the offset of the body. A script appends the text with one RPUSH;
+// Announce marks the store afterwards.
+func encode(e *commerce.Event) (text string, at int) {
 	id := uuid.New()
-	text, err := json.Marshal(event{hex.EncodeToString(id[:]), e.Name, e.Body})
-	if err != nil {
-		panic(err) // a name and valid JSON
-	}
-	return text
+	head := `{"id":"` + hex.EncodeToString(id[:]) + `","event":"` + e.Name + `","body":` // the names have no escapes
+	return head + string(e.Body) + `}`, len(head)
 }
 
 // Write writes an event into the outbox, with the number that the visit makes for it.
 func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made int) {
-	if e.Makes == "" {
-		plan.List("RPUSH", Key(store), encode(e))
+	text, at := encode(e)
+	if e.NumberAt == 0 {
+		plan.List("RPUSH", Key(store), text)
 		return
 	}
-	before, behind := e.Split(string(encode(e)))
-	plan.Place("RPUSH", Key(store), before, made, behind)
+	at += e.NumberAt
+	plan.Place("RPUSH", Key(store), text[:at], made, text[at:])
 }
 
 // Outbox gives events to the dispatcher of webhooks (webhooks.Outbox).

@@ -263,7 +263,7 @@ func TestUnmarkedEventsAreFound(t *testing.T) {
 		db, client := open(t, s, nil), s.Client()
 		db.save(t, shopID, hook("a", anEvent))
 		unmarked := func(n int) {
-			db.push(t, encode(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, n)}))
+			db.push(t, entry(anEvent, n))
 		}
 		unmarked(1)
 		r := dueAt(t, db, "a")
@@ -382,7 +382,7 @@ func TestMoreEventsThanOneScriptFansOut(t *testing.T) {
 		db.save(t, shopID, hook("a", anEvent))
 		entries := make([]any, events)
 		for i := range entries {
-			entries[i] = encode(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+			entries[i] = entry(anEvent, i)
 		}
 		db.push(t, entries...)
 		var got []string

@@ -1,7 +1,6 @@
 package outbox
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -17,7 +16,7 @@ func backlog(t testing.TB, s *redistest.Server, db *node, events int) *commerce.
 	db.save(t, shopID, hook("a", anEvent))
 	entries := make([]any, events)
 	for i := range entries {
-		entries[i] = encode(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+		entries[i] = entry(anEvent, i)
 	}
 	db.push(t, entries...)
 	return dueAt(t, db, "a")

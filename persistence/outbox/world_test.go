@@ -106,9 +106,15 @@ func (n *node) save(t testing.TB, store uuid.UUID, hooks ...shopHook) {
 func emit(t testing.TB, n *node, name string, numbers ...int) {
 	t.Helper()
 	for _, number := range numbers {
-		n.push(t, encode(&commerce.Event{Name: name, Body: fmt.Appendf(nil, `{"n":%d}`, number)}))
+		n.push(t, entry(name, number))
 		n.Announce(shopID)
 	}
+}
+
+// entry is an event in the outbox, with a number as its body.
+func entry(name string, number int) string {
+	text, _ := encode(&commerce.Event{Name: name, Body: fmt.Appendf(nil, `{"n":%d}`, number)})
+	return text
 }
 
 // push writes entries as a visit does, without an announcement.

@@ -1,0 +1,67 @@
+package answers
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// An object has its fields in their order, constants and conditional fields too.
+func TestObjectsAreWrittenInTheOrderOfTheirRows(t *testing.T) {
+	odd := func(n int) bool { return n%2 == 1 }
+	long := func(s string) bool { return len(s) > 1 }
+	text := Rows(
+		Self("text", Text, "A \"text\"."),
+		Constant[string]("fixed", "é\"", "").If(long),
+		Member("size", Integer, "", func(s string) int { return len(s) }).If(long))
+	kind := Object("Sample", Join(
+		Rows(
+			Constant[int]("first", "a", "Always a."),
+			Constant[int]("second", "b", ""),
+			Member("odd", Boolean, "", odd).If(odd),
+			Self("n", Integer, "The number."),
+			Constant[int]("third", "c", ""),
+			Member("again", Integer, "", func(n int) int { return n }).If(odd)),
+		Of(text, func(n int) string { return []string{"", "x", "yy"}[n] }),
+		Rows(Constant[int]("last", "d", "")))...)
+	for n, want := range []string{
+		`{"first":"a","second":"b","n":0,"third":"c","text":"","last":"d"}`,
+		`{"first":"a","second":"b","odd":true,"n":1,"third":"c","again":1,"text":"x","last":"d"}`,
+		`{"first":"a","second":"b","n":2,"third":"c","text":"yy","fixed":"é\"","size":2,"last":"d"}`,
+	} {
+		if got := string(kind.Append(nil, n)); got != want {
+			t.Errorf("%d: got %s, want %s", n, got, want)
+		}
+	}
+	schema, err := json.Marshal(Object("", Self("inner", kind, "")).Schema)
+	if want := `{"type":"object","properties":{"inner":{"$ref":"#/components/schemas/Sample"}},"required":["inner"]}`; string(schema) != want {
+		t.Errorf("schema %s (%v), want %s", schema, err, want)
+	}
+	var required []string
+	for _, f := range kind.Schema.Fields() {
+		if !f.Optional {
+			required = append(required, f.Name)
+		}
+	}
+	if len(required) != 6 || len(kind.Schema.Fields()) != 10 {
+		t.Errorf("required are %q of %d", required, len(kind.Schema.Fields()))
+	}
+}
+
+func TestKindsOfListsAndMissingValues(t *testing.T) {
+	seven := 7
+	for _, c := range []struct{ got, want string }{
+		{string(Texts.Append(nil, nil)), "[]"},
+		{string(Texts.Append(nil, []string{"a", `"`})), `["a","\""]`},
+		{string(Pointer(Integer).Append(nil, &seven)), "7"},
+		{string(Pointer(Integer).Append(nil, nil)), "null"},
+		{string(OrNull(Integer).Append(nil, 0)), "null"},
+		{string(IfThere(Integer).Append(nil, Maybe[int]{There: true})), "0"},
+		{string(IfThere(Integer).Append(nil, Maybe[int]{Value: 7})), "null"},
+		{string(Map(Integer, func(s *string) (string, int) { return *s, len(*s) }).Append(nil, []string{"a", `b"`})), `{"a":1,"b\"":2}`},
+		{string(Sequence(Integer).Append(nil, func(yield func(int) bool) { _ = yield(1) && yield(2) })), "[1,2]"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %s, want %s", c.got, c.want)
+		}
+	}
+}
