@@ -5,12 +5,13 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
 // handleRegister makes an account and signs it in.
 func handleRegister(s *Server, x *exchange) error {
-	asked, fault := decodeRegister(x.body)
+	asked, fault := bodies.Register.Read(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -19,7 +20,7 @@ func handleRegister(s *Server, x *exchange) error {
 
 // handleLogin issues a token for e-mail and password.
 func handleLogin(s *Server, x *exchange) error {
-	credentials, fault := decodeLogin(x.body)
+	credentials, fault := bodies.Login.Read(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -40,7 +41,7 @@ func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(&x.requ
 // handleForgotPassword answers alike whether or not the address is known.
 // Spec: Errors, The forgot-password endpoint.
 func handleForgotPassword(s *Server, x *exchange) error {
-	email, fault := decodeForgotPassword(x.body)
+	email, fault := bodies.ForgotPassword.Read(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -53,7 +54,7 @@ func handleForgotPassword(s *Server, x *exchange) error {
 
 // handlePasswordReset sets a new password, authorised by the token of a reset link.
 func handlePasswordReset(s *Server, x *exchange) error {
-	reset, fault := decodePasswordReset(x.body)
+	reset, fault := bodies.PasswordReset.Read(x.body)
 	if fault != nil {
 		return fault
 	}
@@ -62,7 +63,7 @@ func handlePasswordReset(s *Server, x *exchange) error {
 
 // handlePasswordChange replaces the current password.
 func handlePasswordChange(s *Server, x *exchange) error {
-	change, fault := decodePasswordChange(x.body)
+	change, fault := bodies.PasswordChange.Read(x.body)
 	if fault != nil {
 		return fault
 	}

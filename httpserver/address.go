@@ -3,6 +3,7 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 
 	"github.com/google/uuid"
@@ -15,18 +16,19 @@ func handleAddressList(s *Server, x *exchange) error {
 
 // handleAddressAdd makes an address. Spec: POST create body.
 func handleAddressAdd(s *Server, x *exchange) error {
-	address, fault := decodeAddressAdd(x.body)
+	sent, fault := bodies.AddressAdd.Read(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
 	}
-	address.ID = id
+	address := commerce.Address{ID: id}
+	sent.Set(&address)
 	return x.answerContact(s.changeContact(x, commerce.AddAddress{Address: address}, id, fault), appendOneAddress)
 }
 
 // handleAddressPatch changes an address. Spec: PATCH body (Addresses).
 func handleAddressPatch(s *Server, x *exchange) error {
-	sent, fault := decodeAddressPatch(x.body)
+	sent, fault := bodies.AddressPatch.Read(x.body)
 	patch := commerce.PatchAddress{AddressID: x.param("id"), Fields: sent}
 	id, _ := commerce.ParseID(patch.AddressID) // an invalid id names no address
 	return x.answerContact(s.changeContact(x, patch, id, fault), appendOneAddress)

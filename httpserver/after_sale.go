@@ -6,6 +6,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -67,22 +68,22 @@ func (x *exchange) orderNotFound() error { return commerce.NotFound("Order", x.p
 // handlePayment, handleCancel, handleRefund, handleShipment and handleDelivered say what became of an
 // order. After the sale.
 func handlePayment(s *Server, x *exchange) error {
-	command, fault := decodePayment(x.body)
+	command, fault := bodies.Payment.Read(x.body)
 	return s.changeOrder(x, command, fault)
 }
 
 func handleCancel(s *Server, x *exchange) error {
-	command, fault := decodeCancel(x.body)
+	command, fault := bodies.Cancel.Read(x.body)
 	return s.changeOrder(x, command, fault)
 }
 
 func handleRefund(s *Server, x *exchange) error {
-	command, fault := decodeRefund(x.body)
+	command, fault := bodies.Refund.Read(x.body)
 	return s.changeOrder(x, command, fault)
 }
 
 func handleShipment(s *Server, x *exchange) error {
-	command, fault := decodeShipment(x.body)
+	command, fault := bodies.Shipment.Read(x.body)
 	return s.changeOrder(x, command, fault)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -62,7 +63,7 @@ func handleCartRead(s *Server, x *exchange) error {
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
 func handleCartPatch(s *Server, x *exchange) error {
-	patch, fault := decodeCartPatch(x.body)
+	patch, fault := bodies.CartPatch.Read(x.body)
 	return s.changeCart(x, patch, fault)
 }
 

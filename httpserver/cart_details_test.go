@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -83,13 +84,13 @@ func withoutLeftOut(body string) string {
 // exampleBody is a body without faults; the engine of the harness does not apply it.
 func exampleBody(r *route) string {
 	switch r.api.in {
-	case lineAddShape:
+	case bodies.LineAdd.Schema:
 		return `{"product_id":"` + testLine + `","quantity":1}`
-	case lineBatchShape:
+	case bodies.LineBatch.Schema:
 		return `{"lines":[{"product_id":"` + testLine + `","quantity":1}]}`
-	case lineChangeShape:
+	case bodies.LineChange.Schema:
 		return `{"quantity":1}`
-	case codeShape:
+	case bodies.DiscountCode.Schema:
 		return `{"code":"A"}`
 	}
 	return ""

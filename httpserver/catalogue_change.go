@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
@@ -101,15 +102,16 @@ func (s *Server) unpackedBody(x *exchange) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		body = parseBody(unpacked)
+		body = bodies.Parse(unpacked)
 	}
-	switch f := decodeObject(body); {
-	case f.malformed != nil:
-		return nil, f.malformed
-	case f.object == nil:
+	object, refusal := body.Object()
+	switch {
+	case refusal != nil:
+		return nil, refusal
+	case object == nil:
 		return []byte("{}"), nil
 	}
-	return body.value, nil
+	return object, nil
 }
 
 // unpack unpacks a body within the limit of its route and the budget of large bodies.

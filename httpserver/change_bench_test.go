@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 )
 
 // BenchmarkLineChange measures a line change without I/O: decode the body, change a cart of three
@@ -25,7 +26,7 @@ func BenchmarkLineChange(b *testing.B) {
 	buffer := make([]byte, 0, 1<<13)
 	b.ReportAllocs()
 	for b.Loop() {
-		quantity, fault := decodeLineChange(parseBody(body))
+		quantity, fault := bodies.LineChange.Read(bodies.Parse(body))
 		if fault != nil {
 			b.Fatal(fault)
 		}

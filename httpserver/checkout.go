@@ -4,6 +4,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -19,7 +20,7 @@ var checkoutRefusals = []*commerce.Refusal{
 // handleCheckout sells the cart, or shows its order if the cart is sold already:
 // docs/api/checkout.md#what-a-checkout-decides.
 func handleCheckout(s *Server, x *exchange) error {
-	form, fault := decodeCheckout(x.body)
+	form, fault := bodies.Checkout.Read(x.body)
 	id, err := newID()
 	if err != nil {
 		return err

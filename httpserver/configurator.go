@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -27,12 +28,12 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	selected, quantity, fault := decodeConfigurationQuote(x.body)
+	asked, fault := bodies.ConfigurationQuote.Read(x.body)
 	if fault != nil {
 		return fault
 	}
 	a := x.facts
-	quote, refusal := a.Store.QuoteConfiguration(product, selected, quantity, a.Visitor, a.Now)
+	quote, refusal := a.Store.QuoteConfiguration(product, &asked.Selection, asked.Quantity, a.Visitor, a.Now)
 	if refusal != nil {
 		return refusal
 	}

@@ -1,5 +1,5 @@
 // Package httpserver serves the API over HTTP. It owns the table of routes with their guards, the
-// strict reading of bodies, the encoding of answers, and the body of every refusal and error.
+// way of a request to the engine and back, and the body of every refusal and error.
 //
 // It knows neither storage nor actors: it calls the engine through the interface Engine. fasthttp
 // lends headers, bodies and paths, and reuses their buffers for the next request as soon as a

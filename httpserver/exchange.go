@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/httpserver/front"
 )
 
@@ -46,7 +47,7 @@ type exchange struct {
 	facts *engine.Facts
 	// in is the body of the request, body its value. Decoded values must not point into it.
 	in   front.Body
-	body sentBody
+	body bodies.Sent
 	// out is the body of the answer, unless kept is set.
 	out, kept []byte
 	// server answers the request. charge is what it counts for this answer.
@@ -82,7 +83,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in.Begin(ctx)
-	x.body = sentBody{}
+	x.body = bodies.Sent{}
 	x.kept, x.varies, x.isCart, x.isOrder, x.status = nil, false, false, false, 0
 	x.keyFault, x.facts, x.stream = nil, &x.request.Facts, nil
 	return x

@@ -28,7 +28,7 @@ func (x *exchange) nameIgnoredFields() {
 	if shape == nil {
 		return
 	}
-	if names := appendIgnored(nil, shape, "", x.body.value); len(names) > 0 {
+	if names := appendIgnored(nil, shape, "", x.body.Value()); len(names) > 0 {
 		x.setHeader(headerIgnored, strings.Join(names, ", "))
 	}
 }

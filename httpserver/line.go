@@ -1,6 +1,9 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/httpserver/bodies"
+)
 
 // quantityRefusals are the refusals of a line's quantity, lineRefusals those of a line add.
 // Spec: POST line errors, PATCH line errors.
@@ -15,7 +18,7 @@ var (
 
 // handleLineAdd puts a product into the cart. Spec: POST …/lines.
 func handleLineAdd(s *Server, x *exchange) error {
-	add, fault := decodeLineAdd(x.body)
+	add, fault := bodies.LineAdd.Read(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -26,7 +29,7 @@ func handleLineAdd(s *Server, x *exchange) error {
 
 // handleLineChange sets a line's quantity. Spec: PATCH …/lines/{lineId}.
 func handleLineChange(s *Server, x *exchange) error {
-	quantity, fault := decodeLineChange(x.body)
+	quantity, fault := bodies.LineChange.Read(x.body)
 	return s.changeCart(x, commerce.ChangeLine{LineID: x.param("lineId"), Quantity: quantity}, fault)
 }
 

@@ -3,17 +3,11 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
-	"cartd/internal/openapi"
 
 	"github.com/google/uuid"
 )
-
-// profilePatchShape is the body of a change.
-var profilePatchShape = openapi.Object("ProfilePatch").
-	May("first_name", personNameShape, "").
-	May("last_name", personNameShape, "").
-	May("phone", openapi.Text.MaxLength(commerce.MaxPhone).OrNull(), "")
 
 // handleProfileRead shows the contact's profile.
 func handleProfileRead(s *Server, x *exchange) error {
@@ -22,18 +16,8 @@ func handleProfileRead(s *Server, x *exchange) error {
 
 // handleProfilePatch changes the fields of the profile that the customer may change.
 func handleProfilePatch(s *Server, x *exchange) error {
-	patch, fault := decodeProfilePatch(x.body)
+	patch, fault := bodies.ProfilePatch.Read(x.body)
 	return x.answerContact(s.changeContact(x, patch, uuid.Nil, fault), appendProfileOf)
-}
-
-func decodeProfilePatch(body sentBody) (commerce.PatchProfile, *commerce.Refusal) {
-	f := decodeObject(body)
-	patch := commerce.PatchProfile{
-		FirstName: f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)),
-		LastName:  f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)),
-		Phone:     f.nullableText("phone", commerce.AtMost(commerce.MaxPhone)),
-	}
-	return patch, f.refusal()
 }
 
 // profile is a contact of the request's store.

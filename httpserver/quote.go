@@ -3,12 +3,21 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
+)
+
+// answerRefusals are the refusals of a decline, acceptRefusals those of an accept.
+var (
+	answerRefusals = []*commerce.Refusal{commerce.AlreadyConverted, commerce.QuoteNotOffered, commerce.QuoteExpired}
+	acceptRefusals = append([]*commerce.Refusal{
+		commerce.SignatureRequired, commerce.SignatureInvalid, commerce.TotalChanged, commerce.OutOfStock, commerce.TotalLimitReached, commerce.CartTooLarge,
+	}, answerRefusals...)
 )
 
 // handleQuoteRequest makes a quote of the cart, and shows its token. docs/api/quotes.md#the-request.
 func handleQuoteRequest(s *Server, x *exchange) error {
-	form, fault := decodeQuoteRequest(x.body)
+	form, fault := bodies.QuoteRequest.Read(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -84,7 +93,7 @@ func handleOwnQuote(s *Server, x *exchange) error {
 
 // handleQuoteAccept makes an order of a quote.
 func handleQuoteAccept(s *Server, x *exchange) error {
-	form, fault := decodeQuoteAccept(x.body)
+	form, fault := bodies.QuoteAccept.Read(x.body)
 	id, err := newID()
 	if err != nil {
 		return err
@@ -102,8 +111,8 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 
 // handleQuoteDecline declines a quote.
 func handleQuoteDecline(s *Server, x *exchange) error {
-	reason, fault := decodeQuoteDecline(x.body)
-	reply, err := s.answerQuote(x, commerce.DeclineQuote{Reason: reason}, fault)
+	command, fault := bodies.QuoteDecline.Read(x.body)
+	reply, err := s.answerQuote(x, command, fault)
 	if err != nil {
 		return err
 	}

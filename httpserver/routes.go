@@ -5,6 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
@@ -168,20 +169,20 @@ var routes = []route{
 	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200, tagged: true,
 		api: operation{id: "readCart", rules: "carts.md#carts", about: "Read a cart, in any status", out: answers.CartAnswer.Schema}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
-		api: operation{id: "changeCart", rules: "carts.md#carts", about: "Set e-mail and metadata", in: cartPatchShape, out: answers.CartAnswer.Schema, notes: "Absent fields stay as they are."}},
+		api: operation{id: "changeCart", rules: "carts.md#carts", about: "Set e-mail and metadata", in: bodies.CartPatch.Schema, out: answers.CartAnswer.Schema, notes: "Absent fields stay as they are."}},
 	{method: "GET", path: eventsPath, guards: readCarts, record: cartRecord, handle: handleCartEvents, status: 200,
 		api: operation{id: "followCart", rules: "events.md#what-comes", about: "Follow a cart: its state now, and after each change", media: eventStream, out: openapi.Text, includes: []include{cartDetails}, notes: eventNotes}},
 
 	// Spec: Cart lines.
 	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201,
-		api: operation{id: "addLine", rules: "lines.md#line-behaviour", about: "Add a product", in: lineAddShape, out: answers.CartAnswer.Schema, refuses: lineRefusals,
+		api: operation{id: "addLine", rules: "lines.md#line-behaviour", about: "Add a product", in: bodies.LineAdd.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "If a line has the same product, variant and configuration, the add raises its quantity and prices it anew."}},
 	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200,
-		api: operation{id: "changeLine", rules: "lines.md#patch-line-errors", about: "Change the quantity of a line", in: lineChangeShape, out: answers.CartAnswer.Schema, refuses: quantityRefusals}},
+		api: operation{id: "changeLine", rules: "lines.md#patch-line-errors", about: "Change the quantity of a line", in: bodies.LineChange.Schema, out: answers.CartAnswer.Schema, refuses: quantityRefusals}},
 	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200,
 		api: operation{id: "removeLine", rules: "lines.md#delete-line-errors", about: "Remove a line", out: answers.CartAnswer.Schema}},
 	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201,
-		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: lineBatchShape, out: answers.CartAnswer.Schema, refuses: lineRefusals,
+		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
 	// From a cart to an order.
@@ -196,7 +197,7 @@ var routes = []route{
 
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
-		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: codeShape, out: answers.CartAnswer.Schema,
+		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: bodies.DiscountCode.Schema, out: answers.CartAnswer.Schema,
 			notes: "A code that does not apply is attached too; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
 		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove the discount code", out: answers.CartAnswer.Schema}},
@@ -208,7 +209,7 @@ var routes = []route{
 		api: operation{id: "listShippingMethods", rules: "checkout.md#shipping-methods", about: "List the shipping methods that can be chosen for this cart", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
 			refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping."}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
-		api: operation{id: "checkout", rules: "checkout.md#what-a-checkout-decides", about: "Sell the cart", in: checkoutShape, out: answers.OrderAnswer.Schema, repeated: 200, refuses: checkoutRefusals,
+		api: operation{id: "checkout", rules: "checkout.md#what-a-checkout-decides", about: "Sell the cart", in: bodies.Checkout.Schema, out: answers.OrderAnswer.Schema, repeated: 200, refuses: checkoutRefusals,
 			notes: "If the cart is sold already, the answer is its order again, with 200."}},
 	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200,
 		api: operation{id: "listOrders", rules: "checkout.md#orders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: answers.OrderList.Schema, refuses: orderQueryRefusals}},
@@ -232,17 +233,17 @@ var routes = []route{
 	{method: "GET", path: salePath, guards: readSales, record: orderRecord, handle: handleStoreOrderRead, status: 200, tagged: true,
 		api: operation{id: "readStoreOrder", rules: "orders.md#routes", about: "Read any order of the store", out: answers.StoreOrder.Schema}},
 	{method: "POST", path: salePath + "/payment", guards: changeSales, record: orderRecord, visit: true, handle: handlePayment, status: 200,
-		api: operation{id: "payOrder", rules: "orders.md#routes", about: "Record that an order is paid", in: paymentRequestShape, out: answers.StoreOrder.Schema,
+		api: operation{id: "payOrder", rules: "orders.md#routes", about: "Record that an order is paid", in: bodies.Payment.Schema, out: answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.AlreadyPaid, commerce.AmountDiffers},
 			notes:   "The recorded reference again is answered 200, whatever has become of the order."}},
 	{method: "POST", path: salePath + "/cancel", guards: changeSales, record: orderRecord, visit: true, handle: handleCancel, status: 200,
-		api: operation{id: "cancelOrder", rules: "orders.md#routes", about: "Cancel an order", in: cancelRequestShape, out: answers.StoreOrder.Schema,
+		api: operation{id: "cancelOrder", rules: "orders.md#routes", about: "Cancel an order", in: bodies.Cancel.Schema, out: answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsShipped, commerce.OrderIsCompleted},
 			notes:   "What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is."}},
 	{method: "POST", path: salePath + "/refund", guards: changeSales, record: orderRecord, visit: true, handle: handleRefund, status: 200,
-		api: operation{id: "refundOrder", rules: "orders.md#routes", about: "Record that a payment was returned", in: refundRequestShape, out: answers.StoreOrder.Schema, refuses: []*commerce.Refusal{commerce.NotPaid}}},
+		api: operation{id: "refundOrder", rules: "orders.md#routes", about: "Record that a payment was returned", in: bodies.Refund.Schema, out: answers.StoreOrder.Schema, refuses: []*commerce.Refusal{commerce.NotPaid}}},
 	{method: "POST", path: salePath + "/shipment", guards: changeSales, record: orderRecord, visit: true, handle: handleShipment, status: 200,
-		api: operation{id: "shipOrder", rules: "orders.md#routes", about: "Record the shipment of an order, or correct it", in: shipmentRequestShape, out: answers.StoreOrder.Schema,
+		api: operation{id: "shipOrder", rules: "orders.md#routes", about: "Record the shipment of an order, or correct it", in: bodies.Shipment.Schema, out: answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.OrderIsRefunded}}},
 	{method: "POST", path: salePath + "/delivered", guards: changeSales, record: orderRecord, visit: true, handle: handleDelivered, status: 200,
 		api: operation{id: "completeOrder", rules: "orders.md#routes", about: "Record that an order is delivered", out: answers.StoreOrder.Schema,
@@ -251,7 +252,7 @@ var routes = []route{
 
 	// Quotes.
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
-		api: operation{id: "requestQuote", rules: "quotes.md#the-request", about: "Turn the cart into a quote", in: quoteRequestShape, out: answers.QuoteAnswer.Schema,
+		api: operation{id: "requestQuote", rules: "quotes.md#the-request", about: "Turn the cart into a quote", in: bodies.QuoteRequest.Schema, out: answers.QuoteAnswer.Schema,
 			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalLimitReached},
 			notes:   "The quote's token is in this answer and its replays. Its customer reads it again by the quote's id."}},
 	{method: "GET", path: quotesPath, guards: ownQuotes, handle: handleQuoteList, status: 200,
@@ -265,10 +266,10 @@ var routes = []route{
 		api: operation{id: "listQuoteShippingMethods", rules: "quotes.md#by-token", about: "List the shipping methods that can be chosen for a quote", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
 			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
 	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201, tagged: true,
-		api: operation{id: "acceptQuote", rules: "quotes.md#by-token", about: "Accept a quote: it becomes an order", in: quoteAcceptShape, out: answers.QuoteAccepted.Schema, finds: map[string]string{"token": "Quote"},
+		api: operation{id: "acceptQuote", rules: "quotes.md#by-token", about: "Accept a quote: it becomes an order", in: bodies.QuoteAccept.Schema, out: answers.QuoteAccepted.Schema, finds: map[string]string{"token": "Quote"},
 			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200, tagged: true,
-		api: operation{id: "declineQuote", rules: "quotes.md#by-token", about: "Decline a quote", in: quoteDeclineShape, out: answers.Quote.Schema, finds: map[string]string{"token": "Quote"},
+		api: operation{id: "declineQuote", rules: "quotes.md#by-token", about: "Decline a quote", in: bodies.QuoteDecline.Schema, out: answers.Quote.Schema, finds: map[string]string{"token": "Quote"},
 			refuses: answerRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 
 	// Catalogue.
@@ -297,16 +298,16 @@ var routes = []route{
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200,
 		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product", out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"}}},
 	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200,
-		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: configurationQuoteShape, out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
+		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: bodies.ConfigurationQuote.Schema, out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
 			refuses: configuratorRefusals, notes: "Nothing is stored. Refusals have no code."}},
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200, tagged: true,
 		api: operation{id: "listAddresses", rules: "addresses.md#addresses", about: "List all addresses", out: answers.AddressesAnswer.Schema}},
 	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressAdd, status: 201,
-		api: operation{id: "addAddress", rules: "addresses.md#addresses", about: "Add an address", in: addressAddShape, out: answers.AddressAnswer.Schema, refuses: []*commerce.Refusal{commerce.AddressBookFull}}},
+		api: operation{id: "addAddress", rules: "addresses.md#addresses", about: "Add an address", in: bodies.AddressAdd.Schema, out: answers.AddressAnswer.Schema, refuses: []*commerce.Refusal{commerce.AddressBookFull}}},
 	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressPatch, status: 200,
-		api: operation{id: "changeAddress", rules: "addresses.md#addresses", about: "Change an address", in: addressPatchShape, out: answers.AddressAnswer.Schema, notes: "Absent fields stay as they are."}},
+		api: operation{id: "changeAddress", rules: "addresses.md#addresses", about: "Change an address", in: bodies.AddressPatch.Schema, out: answers.AddressAnswer.Schema, notes: "Absent fields stay as they are."}},
 	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressRemove, status: 204,
 		api: operation{id: "removeAddress", rules: "addresses.md#addresses", about: "Delete an address"}},
 
@@ -314,28 +315,28 @@ var routes = []route{
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
 		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
-		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: stockAdjustmentShape, out: answers.StockLevel.Schema, refuses: stockRefusals}},
+		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: bodies.StockAdjustment.Schema, out: answers.StockLevel.Schema, refuses: stockRefusals}},
 
 	// Accounts.
 	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,
 		api: operation{id: "readProfile", rules: "customers.md#contact-profile", about: "Read the profile", out: answers.Profile.Schema}},
 	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, visit: true, handle: handleProfilePatch, status: 200,
-		api: operation{id: "changeProfile", rules: "customers.md#contact-profile", about: "Change name and phone", in: profilePatchShape, out: answers.Profile.Schema, notes: "Absent fields stay as they are."}},
+		api: operation{id: "changeProfile", rules: "customers.md#contact-profile", about: "Change name and phone", in: bodies.ProfilePatch.Schema, out: answers.Profile.Schema, notes: "Absent fields stay as they are."}},
 	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204,
-		api: operation{id: "changePassword", rules: "customers.md#account", about: "Change the password", in: passwordChangeShape, refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
+		api: operation{id: "changePassword", rules: "customers.md#account", about: "Change the password", in: bodies.PasswordChange.Schema, refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
 			notes: "Ends all other sessions of the account."}},
 	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, constantTime: true, handle: handleRegister, status: 201,
-		api: operation{id: "register", rules: "customers.md#account", about: "Create an account and log in", in: registerShape, out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
+		api: operation{id: "register", rules: "customers.md#account", about: "Create an account and log in", in: bodies.Register.Schema, out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
 	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, constantTime: true, handle: handleLogin, status: 200,
-		api: operation{id: "login", rules: "customers.md#account", about: "Log in", in: loginShape, out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.CredentialsRefused},
+		api: operation{id: "login", rules: "customers.md#account", about: "Log in", in: bodies.Login.Schema, out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.CredentialsRefused},
 			notes: "At most 5 failures a minute per address and caller, then 429."}},
 	{method: "POST", path: contactsPath + "/logout", guards: writeContact, handle: handleLogout, status: 204,
 		api: operation{id: "logout", rules: "customers.md#account", about: "End the session of the token"}},
 	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, constantTime: true, handle: handleForgotPassword, status: 202,
-		api: operation{id: "forgotPassword", rules: "customers.md#account", about: "Ask for a link to reset the password", in: forgotPasswordShape, out: answers.Message.Schema,
+		api: operation{id: "forgotPassword", rules: "customers.md#account", about: "Ask for a link to reset the password", in: bodies.ForgotPassword.Schema, out: answers.Message.Schema,
 			notes: "The answer is the same whether or not the address is known. The store sends the link, at most three an hour for an account."}},
 	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, constantTime: true, handle: handlePasswordReset, status: 204,
-		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: passwordResetShape, refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
+		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: bodies.PasswordReset.Schema, refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
 			notes: "Ends all sessions of the account."}},
 }
 

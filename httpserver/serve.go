@@ -7,6 +7,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
+	"cartd/httpserver/bodies"
 	"cartd/httpserver/front"
 )
 
@@ -79,7 +80,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if x.request.Store != nil && s.front.Answers.Full(x.request.Store.ID) {
 		return noRoomForAnswer
 	}
-	x.body = parseBody(x.in.Bytes)
+	x.body = bodies.Parse(x.in.Bytes)
 	x.nameIgnored()
 	return x.route.handle(s, x)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -71,11 +72,11 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if x.keyFault != nil {
 		return x.keyFault
 	}
-	adjustment, fault := decodeStockAdjustment(x.body)
+	adjustment, fault := bodies.StockAdjustment.Read(x.body)
 	if fault != nil {
 		return fault
 	}
-	adjusted, err := s.engine.AdjustStock(request, adjustment)
+	adjusted, err := s.engine.AdjustStock(request, &adjustment)
 	if err != nil {
 		return err
 	}

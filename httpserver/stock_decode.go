@@ -53,13 +53,6 @@ func listName(key string) string {
 	return key
 }
 
-// stockAdjustmentShape is the body of a stock adjustment.
-var stockAdjustmentShape = openapi.Object("StockAdjustment").
-	Has("product_id", openapi.UUID, "").
-	May("variant_id", openapi.UUID.OrNull(), "").
-	Has("quantity", openapi.Types("number", "string"), "The change: positive to add, negative to remove. Up to three decimals.").
-	May("reason", openapi.Text.MaxLength(commerce.MaxStockReason).OrNull(), "")
-
 // stockQueryRefusals is an example of the refusals of decodeStockQuery.
 var stockQueryRefusals = []*commerce.Refusal{faultOf("product_ids", commerce.MsgMaxItems("product_ids", commerce.MaxStockIDs))}
 
@@ -68,26 +61,4 @@ var stockQueryParameters = []openapi.Parameter{
 	queryOf("product_ids[]", openapi.List(openapi.Text), "Products. At most 100 ids, variants included; unknown ones are left out."),
 	queryOf("variant_ids[]", openapi.List(openapi.Text), "Variants."),
 	queryOf("cart_id", openapi.Text, "A cart: its own hold counts as available."),
-}
-
-// decodeStockAdjustment reads the body of a stock adjustment.
-func decodeStockAdjustment(body sentBody) (*commerce.StockAdjustment, *commerce.Refusal) {
-	f := decodeObject(body)
-	a := &commerce.StockAdjustment{}
-	a.ProductID = f.requiredID("product_id")
-	a.VariantID, a.VariantSent = f.optionalID("variant_id")
-	a.Quantity = f.stockDelta("quantity")
-	if reason := f.nullableText("reason", commerce.AtMost(commerce.MaxStockReason)); reason != nil && *reason != "" {
-		a.Reason = reason
-	}
-	return a, f.refusal()
-}
-
-// stockDelta reads a signed quantity that must be present and not zero.
-func (f *fields) stockDelta(name string) commerce.StockDelta {
-	isString, text, ok := f.number(name)
-	if !ok {
-		return 0
-	}
-	return f.faults.StockDelta(name, isString, text)
 }

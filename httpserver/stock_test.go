@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -118,9 +119,8 @@ func TestStockAdjustmentBody(t *testing.T) {
 		product := c.want.ProductID.String()
 		h.expect(call{method: "POST", path: adjustmentsPath, body: c.body}, 201,
 			`{"product_id":"`+product+`","variant_id":`+c.answer+`,"on_hand":12.3456,"available":10.3456}`)
-		got := *h.engine.adjusts[len(h.engine.adjusts)-1]
-		if fmt.Sprint(got.ProductID, got.VariantID, got.VariantSent, got.Quantity, textOf(got.Reason)) !=
-			fmt.Sprint(c.want.ProductID, c.want.VariantID, c.want.VariantSent, c.want.Quantity, textOf(c.want.Reason)) {
+		got := h.engine.adjusts[len(h.engine.adjusts)-1].StockAdjustment
+		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: the engine was asked for %+v", c.body, got)
 		}
 	}

@@ -161,6 +161,7 @@ var house = map[string]room{
 		"cartd/commerce":                                 "commands, refusals and what is shown",
 		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
+		"cartd/httpserver/bodies":                        "the fields of bodies: their schemas and readers",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
 		"cartd/internal/answers":                         "the objects of the answers: their schemas and encoders",
 		"cartd/internal/openapi":                         "the form in which the table is described",
@@ -170,6 +171,13 @@ var house = map[string]room{
 		"github.com/google/uuid":                         "ids in paths, bodies and answers",
 		"github.com/prometheus/client_golang/prometheus": "the metrics of requests",
 		"github.com/valyala/fasthttp":                    "the server",
+	}},
+	"httpserver/bodies": {may: map[string]string{
+		"cartd/commerce":            "the commands that bodies are read into, and the rules of their fields",
+		"cartd/engine":              "the requests of the account routes",
+		"cartd/internal/openapi":    "the form in which fields are described",
+		"cartd/internal/strictjson": "request bodies",
+		"github.com/google/uuid":    "ids are values",
 	}},
 	"httpserver/front": {may: map[string]string{
 		"github.com/google/uuid":      "the memory of bodies and answers is shared by store",

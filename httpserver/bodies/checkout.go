@@ -1,0 +1,40 @@
+package bodies
+
+import (
+	"cartd/commerce"
+	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
+)
+
+// Checkout is the body of a checkout.
+var Checkout = Form("CheckoutRequest", func(c *commerce.CheckoutForm) *commerce.Faults { return &c.Faults },
+	Asked("shipping_method_id", AskedID, "Needed if a product has to be shipped.", func(c *commerce.CheckoutForm) *commerce.AskedID { return &c.Method }),
+	Asked("shipping_address", orderAddress, "Needed with a method, unless shipping_address_id is sent.",
+		func(c *commerce.CheckoutForm) *commerce.AskedAddress { return &c.Shipping }),
+	Asked("shipping_address_id", AskedID, "One of the customer's addresses.", func(c *commerce.CheckoutForm) *commerce.AskedID { return &c.Shipping.InBook }),
+	Asked("billing_address", orderAddress, "", func(c *commerce.CheckoutForm) *commerce.AskedAddress { return &c.Billing }),
+	Asked("billing_address_id", AskedID, "", func(c *commerce.CheckoutForm) *commerce.AskedID { return &c.Billing.InBook }),
+	Asked("email", Email, "Needed if neither cart nor account has one.", func(c *commerce.CheckoutForm) *string { return &c.Email }),
+	Optional("customer_note", LinesOrNull(commerce.MaxCustomerNote), "May have several lines.", func(c *commerce.CheckoutForm) *string { return &c.CustomerNote }),
+	Optional("reference", TextOrNull(commerce.MaxReference), "The customer's own reference.", func(c *commerce.CheckoutForm) *string { return &c.Reference }),
+	expectedTotal(func(c *commerce.CheckoutForm) **commerce.Amount { return &c.ExpectedTotal }),
+	paymentMinutes(func(c *commerce.CheckoutForm) *commerce.AskedMinutes { return &c.Payment }),
+)
+
+func expectedTotal[T any](at func(into *T) **commerce.Amount) Field[T] {
+	return Asked("expected_total_amount", Pointer(Amount), "The total that the customer saw, in minor units. "+
+		"If the order's total differs, the answer is 409 CART_CHANGED.", at)
+}
+
+func paymentMinutes[T any](at func(into *T) *commerce.AskedMinutes) Field[T] {
+	return Asked("payment_minutes", minutes, "The time in which the order must be paid, at most the store's, which holds if it is absent. "+
+		"Ignored where the store has none.", at)
+}
+
+// minutes is the kind of payment_minutes. The store decides whether it counts, and judges it then.
+var minutes = Kind[commerce.AskedMinutes]{
+	Schema: openapi.Integer.Min(1).Max(commerce.MaxPaymentMinutes),
+	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.AskedMinutes) {
+		into.Sent, into.Number = true, numberOf(value)
+	},
+}

@@ -1,0 +1,57 @@
+package bodies
+
+import (
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
+)
+
+// LineAdd is the body of a line add. Spec: POST body (Cart lines).
+var LineAdd = Object("LineAdd",
+	Required("product_id", ID, "", func(a *commerce.AddLine) *uuid.UUID { return &a.ProductID }),
+	Asked("variant_id", ID, "Needed if the product has active variants, else forbidden.", func(a *commerce.AddLine) *uuid.UUID { return &a.VariantID }).
+		Noted(func(a *commerce.AddLine) *bool { return &a.VariantSent }),
+	Required("quantity", Quantity, "", func(a *commerce.AddLine) *commerce.Quantity { return &a.Quantity }),
+	Optional("configuration", OrNull(Selection), "Needed if the product is made to measure, else forbidden.",
+		func(a *commerce.AddLine) **commerce.Selection { return &a.Configuration }),
+)
+
+// LineChange is the body of a line's PATCH. Spec: PATCH line body.
+var LineChange = Object("LineChange", Required("quantity", Quantity, "", func(q *commerce.Quantity) *commerce.Quantity { return q }))
+
+// LineBatch is the body of a batch.
+var LineBatch = Object("LineBatch",
+	Required("lines", batch, "Line adds, applied in this order.", func(a *commerce.AddLines) *commerce.AddLines { return a }),
+)
+
+// batch is the kind of lists of line adds. Each entry has faults of its own.
+var batch = Kind[commerce.AddLines]{
+	Schema: openapi.List(LineAdd.Schema).MinItems(1).MaxItems(commerce.MaxBatch),
+	read: func(f *fields, name string, list strictjson.Value, into *commerce.AddLines) {
+		switch {
+		case list.Kind() != strictjson.Array:
+			f.faults.Add(name, commerce.MsgArray(name))
+		case list.Len() > commerce.MaxBatch:
+			f.faults.Add(name, commerce.MsgMaxItems(name, commerce.MaxBatch))
+		default:
+			*into = make(commerce.AddLines, 0, commerce.MaxBatch)
+			for _, item := range list.Items() {
+				*into = append(*into, batchedAdd(item))
+			}
+		}
+	},
+}
+
+// batchedAdd reads an entry. An empty list counts as an empty object.
+func batchedAdd(item strictjson.Value) (entry commerce.BatchedAdd) {
+	if item.Kind() != strictjson.Object && !emptyContainer(item) {
+		var faults commerce.Faults
+		faults.Add("", commerce.MsgArray(""))
+		entry.Fault = faults.Refusal()
+		return entry
+	}
+	entry.AddLine, entry.Fault = LineAdd.Read(Sent{value: item})
+	return entry
+}
