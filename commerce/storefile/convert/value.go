@@ -13,7 +13,7 @@ import (
 var (
 	// thousands is a whole number with a dot or comma at each three digits; one of them alone may be
 	// meant as a decimal sign.
-	dotThousands   = regexp.MustCompile(`^[+-]?[0-9]{1,3}(\.[0-9]{3})+$`)
+	dotThousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}(\.[0-9]{3})+$`)
 	// spaceThousands is a number with spaces or apostrophes at the thousands, as in French and Swiss tables.
 	spaceThousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}(?:(?: [0-9]{3})+|(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+|(?:['’][0-9]{3})+)(?:[.,][0-9]*)?$`)
 	commaThousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+$`)
