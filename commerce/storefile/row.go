@@ -88,6 +88,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 		}
 		k.always = k.always || r.always
 	}
+	known := names(rows)
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row[T]) bool { return r.read == nil && r.rule == nil })
 	k.schema = schema.Definition(name)
 	k.read = func(d *document, f field, v *T) {
@@ -98,7 +99,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 				r.rule(d, o, v)
 				continue
 			}
-			value := o.get(r.name)
+			value := o.find(r.name)
 			if r.required && value.absent() {
 				o.misses(r.name)
 			}
@@ -106,7 +107,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 				r.read(d, value, v)
 			}
 		}
-		o.close()
+		o.closeWith(known)
 	}
 	return k
 }
