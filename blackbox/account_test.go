@@ -57,19 +57,6 @@ func contacts(t *testing.T, r *redistest.Server, flags ...string) client {
 	return start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: flags}).client(t).withKey(keyAll)
 }
 
-func TestAProfileIsChanged(t *testing.T) {
-	t.Parallel()
-	me := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
-	changed := me.patch("customers/me", `{"first_name":" Augusta ","last_name":"King","phone":"1","email":"x@y.z","kind":"b2b"}`).wantStatus(200)
-	me.get("contacts/me").want(200, string(changed.body)).wantHeader("ETag", changed.header.Get("ETag"))
-	if text := string(changed.body); !strings.Contains(text, `"display_name":"Augusta King"`) || !strings.Contains(text, `"email":"ada@example.com"`) || !strings.Contains(text, `"kind":"b2c"`) {
-		t.Errorf("%v\nwant: the names changed and nothing else", changed)
-	}
-	if text := string(me.patch("contacts/me", `{"first_name":null,"phone":" "}`).body); !strings.Contains(text, `"first_name":null,"last_name":"King","phone":null,"display_name":"King"`) {
-		t.Errorf("the profile is %s", text)
-	}
-}
-
 // An import keeps the fields that a customer changed through the API. The other fields follow the
 // document.
 func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
@@ -88,24 +75,6 @@ func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
 	}
 	c.patch(path, `{"city":"Delft"}`).wantStatus(200)
 	c.login(adaEmail, adaPassword).signedIn(200)
-}
-
-func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	c := contacts(t, r)
-	first := c.post("contacts/register", `{"email":" New@Example.com","password":"  spaces  ","first_name":"N","last_name":null}`).signedIn(201)
-	if lasts := time.Until(first.ExpiresAt); first.Contact.Email != "new@example.com" || first.Contact.DisplayName != "N" || lasts < 29*24*time.Hour || lasts > 31*24*time.Hour {
-		t.Errorf("registered as %+v", first)
-	}
-	c.withToken(first.Token).newAddress(addressBody)
-	c.login("new@example.com", "spaces").wantStatus(422) // passwords are not trimmed
-	second := c.login("NEW@example.com", "  spaces  ").signedIn(200)
-	if second.Token == first.Token || second.Contact.ID != first.Contact.ID {
-		t.Errorf("logged in as %+v, registered as %+v", second, first)
-	}
-	c.withToken(second.Token).wantBook("shipping Ada")
-	c.post("contacts/register", credentials("new@EXAMPLE.com", adaPassword)).want(422, oneField("email", "The email has already been taken.", ""))
 }
 
 // An export includes registered accounts. Its import has no address twice.
@@ -132,24 +101,6 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 	moved.withToken(moved.login("kept@example.com", adaPassword).signedIn(200).Token).wantBook("work Kept place*")
 }
 
-// Until they are claimed, a guest's carts stay open and are not bound to the account.
-func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
-	t.Parallel()
-	c := contacts(t, redistest.Mini(t))
-	path := c.newCart()
-	c.patch(path, `{"email":"guest@example.com"}`).wantStatus(200)
-	in := c.register("guest@example.com")
-	c.add(path, hammer, "1")
-	c.withToken(in.Token).add(path, hammer, "1")
-	c.get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
-	other := c.newCart()
-	c.patch(other, `{"email":"guest@example.com"}`).wantStatus(200) // without the token: a write of the guest
-	c.get(other).wantStatus(200)
-	c.withToken(in.Token).patch(other, `{"email":"guest@example.com"}`).wantStatus(200)
-	c.get(other).want(403, cartOwned)
-	c.login("guest@example.com", "secret-password-wrong").wantStatus(422)
-}
-
 func TestLogoutEndsOneTokenForGood(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -168,43 +119,6 @@ func TestLogoutEndsOneTokenForGood(t *testing.T) {
 	c.wantUnresolved(tokenAda) // an import does not bring it back
 	c.withToken(tokenAda).get(c.newCart()).wantStatus(200)
 	c.withToken(c.login(adaEmail, adaPassword).signedIn(200).Token).wantBook()
-}
-
-func TestAPasswordChangeEndsTheOtherSessions(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	c := contacts(t, r)
-	own, other := c.login(adaEmail, adaPassword).signedIn(200).Token, c.login(adaEmail, adaPassword).signedIn(200).Token
-	body := func(current, next string) string {
-		return fmt.Sprintf(`{"current_password":%q,"password":%q,"password_confirmation":%q}`, current, next, next)
-	}
-	c.withToken(own).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(422)
-	if gone := c.withToken(own).request("PUT", "customers/me/password", body(adaPassword, newPassword)).wantStatus(204); len(gone.body) != 0 {
-		t.Errorf("%v\nwant: no body", gone)
-	}
-	c.wantUnresolved(other)
-	c.wantUnresolved(tokenAda)
-	c.withToken(own).wantBook()
-	c.login(adaEmail, adaPassword).wantStatus(422)
-	again := c.login(adaEmail, newPassword).signedIn(200).Token
-	c.withToken(again).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(204)
-	c.wantUnresolved(own)
-	c.withToken(again).wantBook()
-}
-
-// On cart routes an ended token counts as a guest. A bound cart refuses it.
-func TestAnEndedTokenFallsBackToTheGuest(t *testing.T) {
-	t.Parallel()
-	c := contacts(t, redistest.Mini(t))
-	tessToken := c.withToken(tokenTess)
-	path := c.newCart()
-	tessToken.post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 1 × 8000 = 8000")
-	bound := c.newCart()
-	tessToken.patch(bound, `{"email":"tess@example.com"}`).wantStatus(200)
-	tessToken.post("contacts/logout", "").wantStatus(204)
-	tessToken.post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 2 × 10000 = 20000")
-	tessToken.get(bound).want(403, cartOwned)
-	tessToken.post(bound+"/lines", addBody(drill, "1")).want(403, cartOwned)
 }
 
 // A token resolves until its expiry by Redis's clock.

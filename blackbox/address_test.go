@@ -76,50 +76,6 @@ func (c client) wantBook(want ...string) {
 	}
 }
 
-func TestAnAddressHasEveryField(t *testing.T) {
-	t.Parallel()
-	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
-	c.get(addressesPath).want(200, `{"data":[]}`)
-	c.newAddress(placed("billing", "first", false))
-	a := c.post(addressesPath, addressBody)
-	id := a.address(201).ID
-	a.want(201, `{"data":{"id":"`+id+`","type":"shipping","label":null,"is_default":false,"name":"Ada","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL","phone":null}}`)
-	c.patch(addressesPath+"/"+strings.ToUpper(id), `{"type":" work ","label":" Büro\u200b","is_default":"1","name":"B","street":"S","postal_code":"P","city":"C","country":"nl","phone":"+31"}`).
-		want(200, `{"data":{"id":"`+id+`","type":"work","label":"Büro","is_default":true,"name":"B","street":"S","postal_code":"P","city":"C","country":"nl","phone":"+31"}}`)
-	c.wantBook("work B*", "billing first")
-	if gone := c.remove(addressesPath + "/" + id).wantStatus(204); len(gone.body) != 0 {
-		t.Errorf("%v\nwant: no body", gone)
-	}
-	c.remove(addressesPath + "/" + id).wantStatus(404)
-	c.wantBook("billing first")
-}
-
-// Spec: Addresses, customers in place of contacts; Scopes named.
-func TestCustomersIsContacts(t *testing.T) {
-	t.Parallel()
-	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
-	made := c.once(retryKey).post("customers/me/addresses", addressBody)
-	id := made.address(201).ID
-	c.once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(made.body))
-	c.patch("customers/me/addresses/"+id, `{"city":"Delft"}`).wantStatus(200)
-	c.get("customers/me/addresses").want(200, string(c.get(addressesPath).body))
-	c.get("customers/me").want(200, string(c.get("contacts/me").body))
-	c.remove("customers/me/addresses/" + id).wantStatus(204)
-	c.wantBook()
-	for _, scope := range []string{"contacts", "customers"} {
-		file := storeFile(t, base(), func(document object) {
-			document["api_keys"] = list{apiKey("r", "secret-key-r", scope+":read"), apiKey("w", "secret-key-w", scope+":write")}
-		})
-		c := serveFiles(t, file).withToken(tokenAda)
-		for _, path := range []string{addressesPath, "customers/me/addresses"} {
-			c.withKey("secret-key-r").get(path).wantStatus(200)
-			c.withKey("secret-key-w").post(path, addressBody).wantStatus(201)
-			c.withKey("secret-key-w").get(path).want(403, `{"message":"Invalid ability provided."}`)
-			c.withKey("secret-key-r").post(path, addressBody).want(403, `{"message":"Invalid ability provided."}`)
-		}
-	}
-}
-
 // Spec: Address, rule 3: removed from the API, retained internally.
 func TestADeletedAddressIsRetained(t *testing.T) {
 	t.Parallel()
@@ -134,19 +90,5 @@ func TestADeletedAddressIsRetained(t *testing.T) {
 	}
 	if export := exports(t, r, storeBase); strings.Contains(export, "A place to keep") {
 		t.Error("an export shows a deleted address")
-	}
-}
-
-// Addresses of another contact and of another store are unknown.
-func TestAddressesOfOthersAreUnknown(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keyOther)
-	path := shop.withKey(keyAll).withToken(tokenAda).newAddress(addressBody)
-	id := strings.TrimPrefix(path, addressesPath+"/")
-	unknown := `{"message":"No query results for model [Address] ` + id + `"}`
-	for _, other := range []client{shop.withKey(keyAll).withToken(tokenTess), shop.withKey(keyOther).withToken(tokenAda)} {
-		other.patch(path, `{}`).want(404, unknown)
-		other.remove(path).want(404, unknown)
-		other.wantBook()
 	}
 }

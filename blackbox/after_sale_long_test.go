@@ -4,6 +4,7 @@ package blackbox_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strings"
 	"sync"
@@ -12,6 +13,10 @@ import (
 
 	"cartd/internal/redistest"
 )
+
+func payment(o order, reference string) string {
+	return fmt.Sprintf(`{"reference":%q,"amount":%d}`, reference, o.Totals.Total.Amount)
+}
 
 // An order that is not paid ends after its minute, with its events; its late payment is refused; a paid
 // one stays. A node that is killed leaves the end to another one.

@@ -11,21 +11,6 @@ import (
 	"cartd/internal/redistest"
 )
 
-// claimCases are the refusals of a claim. docs/api/carts.md#claim, Errors.
-var claimCases = []refusalCase{
-	{name: "claim without a token", call: "POST commerce/carts/" + unknownID + "/claim", status: 401, want: `{"message":"Unauthenticated."}`},
-	{name: "claim with a token that does not resolve", owner: tokenTess, call: "POST {cart}/claim", token: tokenExpired, status: 401, want: `{"message":"Unauthenticated."}`},
-	{name: "claim without the customers module", key: keyNoCustomers, call: "POST {cart}/claim", token: tokenAda, status: 401, want: `{"message":"Unauthenticated."}`},
-	{name: "list of carts without the customers module", key: keyNoCustomers, call: "GET commerce/carts", token: tokenAda, status: 401, want: badCustomerToken},
-	{name: "claim of an unknown cart", call: "POST commerce/carts/" + unknownID + "/claim", token: tokenAda, status: 404,
-		want: `{"message":"No query results for model [Cart] ` + unknownID + `"}`},
-	{name: "claim of another account's cart", owner: tokenTess, call: "POST {cart}/claim", token: tokenAda,
-		header: [2]string{"If-Match", `"1.1"`}, status: 403, want: cartOwned},
-	{name: "claim of another version", call: "POST {cart}/claim", token: tokenAda, header: [2]string{"If-Match", `"1.1"`}, status: 412, want: cartChanged},
-	{name: "claim with a wrong idempotency key", call: "POST {cart}/claim", token: tokenAda,
-		header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)}, status: 400, want: wrongKey},
-}
-
 // bound makes a cart of the token's account with an e-mail and lines of hammers and nails.
 func (c client) bound(email, hammers, nailCount string) string {
 	c.t.Helper()

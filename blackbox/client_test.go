@@ -35,8 +35,6 @@ func (c client) withToken(token string) client { c.token = token; return c }
 
 func (c client) on(n *node) client { c.node = n; return c }
 
-func (c client) in(t *testing.T) client { c.t = t; return c }
-
 func (c client) withHeader(name, value string) client {
 	c.extra = c.extra.Clone()
 	if c.extra == nil {

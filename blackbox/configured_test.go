@@ -3,11 +3,9 @@ package blackbox_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
-	"cartd/commerce"
 	"cartd/internal/redistest"
 )
 
@@ -62,37 +60,6 @@ const (
 )
 
 func configured(configuration string) string { return `"configuration":` + configuration }
-
-// workshop starts a node with the blind of workshopConfigurator.
-func workshop(t *testing.T, more ...func(object)) client {
-	t.Helper()
-	file := storeFile(t, base(), append(more, changed(blind, "configurator", workshopConfigurator()))...)
-	return start(t, options{redis: redistest.Mini(t).URL(), stores: []string{file}}).client(t)
-}
-
-// The faults of a configuration are all reported, with a code on a line add, without one at the
-// configurator's quote.
-func TestFaultsOfAConfiguration(t *testing.T) {
-	t.Parallel()
-	shop := workshop(t)
-	path := shop.newCart()
-	for configuration, want := range map[string]string{
-		`{"choices":["silk","velvet","paper","felt","twin"],"dimensions":{"zz":1,"height":400,"width":"x","aa":2}}`: fieldErrors(
-			"dimensions.width", "Width must be a whole number.", "dimensions.height", "Height must be at least 405.",
-			"dimensions.zz", "This dimension does not exist.", "dimensions.aa", "This dimension does not exist.",
-			"choices.silk", "Silk requires On the wall.", "choices.velvet", "This choice is not available.", "choices.felt", "This choice is not available.",
-			"choices.twin", "This choice is not available.", "choices", "Choose one option for Fabric.", "choices", "Choose an option for Mounting."),
-		`{"dimensions":{"width":1},"choices":"linen"}`: fieldErrors("dimensions.width", "Width must be at least 300.", "dimensions.height", "Height is required.", "configuration", malformed),
-		`{"dimensions":null,"choices":[]}`:             fieldErrors("choices", "Choose an option for Fabric.", "choices", "Choose an option for Mounting.", "configuration", malformed),
-	} {
-		withCode := strings.TrimSuffix(want, "}") + `,"code":"INVALID_CONFIGURATION"}`
-		shop.post(path+"/lines", addBody(blind, "1", configured(configuration))).want(422, withCode)
-		shop.post(quotePath, configuration).want(422, want)
-	}
-	if got := shop.get(path).cart(http.StatusOK).Lines; len(got) != 0 {
-		t.Errorf("the refused adds left %d lines", len(got))
-	}
-}
 
 // configuredLine is a line with its attributes as in the envelope.
 type configuredLine struct {
@@ -168,54 +135,6 @@ func TestConfiguredLines(t *testing.T) {
 	two.patch(path+"/lines/"+id, `{"quantity":5}`).wantConfigured(200, "5 × 8400 "+snapshot("6900"))
 	one.post(path+"/lines", addBody(blind, "1", configured(linenOnWall))).wantConfigured(201, "6 × 8500 "+snapshot("7000"))
 	two.get(path).wantConfigured(200, "6 × 8500 "+snapshot("7000"))
-}
-
-// No route shows unavailable choices and matrices. The routes need the configurator's module, and a
-// product that is active and has a configurator.
-func TestConfiguratorRoutes(t *testing.T) {
-	t.Parallel()
-	shop := workshop(t)
-	schema := shop.get("configurator/products/" + strings.ToUpper(blind) + "/schema/").wantStatus(200)
-	quote := shop.post(quotePath, `{"dimensions":{"width":1200,"height":1005},"choices":["felt","twin"]}`).wantStatus(422)
-	for _, a := range []answer{schema, quote} {
-		if strings.Contains(string(a.body), "secret") {
-			t.Errorf("%v\nwant: nothing of what is unavailable", a)
-		}
-	}
-	off := serve(t, keyNoConfigurator)
-	for path, method := range map[string]string{schemaPath: "GET", quotePath: "POST"} {
-		off.request(method, path, linenOnWall).want(403, `{"error":"Module not enabled: configurator"}`)
-		shop.request(method, strings.Replace(path, blind, hammer, 1), linenOnWall).want(404, `{"message":"No query results for model [Product] `+hammer+`"}`)
-	}
-	shop.post(quotePath, `[1]`).want(400, `{"message":"The request body is not valid JSON."}`)
-}
-
-func TestConfiguratorQuote(t *testing.T) {
-	t.Parallel()
-	shop := workshop(t, setting("quotes", object{"enabled": true, "cart_threshold_amount": 84000, "customer_group_ids": list{groupQuote}}))
-	hash := decoded[struct {
-		Hash string `json:"config_hash"`
-	}](shop.post(quotePath, linenOnWall)).Hash
-	body := func(requires string) string {
-		return `{"unit_price_amount":8400,"unit_price":{"amount":8400,"currency":"EUR"},
-			"breakdown":[{"label":"Standard","amount":6900},{"label":"Linen","amount":1500},{"label":"On the wall","amount":0}],
-			"components":[{"product_id":"` + cable + `","qty":"1.2663"},{"product_id":"` + nails + `","qty":"4"}],
-			"matrix":{"id":"std","name":"Standard"},"config_hash":"` + hash + `","requires_quote":` + requires + `}`
-	}
-	with := func(quantity string) string {
-		return strings.TrimSuffix(linenOnWall, "}") + `,"quantity":` + quantity + `}`
-	}
-	shop.post(quotePath, linenOnWall).want(200, body("false"))
-	shop.post(quotePath, with(`"9"`)).want(200, body("false"))
-	shop.post(quotePath, with("10")).want(200, body("true"))
-	shop.withToken(tokenQuinn).post(quotePath, linenOnWall).want(200, body("true"))
-	shop.post(quotePath, with("1.5")).want(422, oneField("quantity", "The quantity must be a whole number.", ""))
-
-	path := shop.newCart() // a choice that needs a quote counts in a cart at once
-	got := shop.add(path, blind, "1", configured(`{"dimensions":{"width":1200,"height":1005},"choices":["silk","wall"]}`))
-	if !got.RequiresQuote || strings.Join(got.QuoteReasons, " ") != commerce.QuoteConfiguratorChoice {
-		t.Errorf("the cart requires a quote: %v, %v; want configurator_choice", got.RequiresQuote, got.QuoteReasons)
-	}
 }
 
 func (a answer) wantQuote(required bool) {

@@ -73,29 +73,6 @@ func (c cart) discounts() string {
 	return strings.Join(append(rows, fmt.Sprintf("%d off, %d left", c.Totals.DiscountTotal.Amount, c.Totals.Total.Amount)), " ")
 }
 
-// docs/api/discounts.md#attach-and-detach: a code replaces an earlier one, and DELETE removes it.
-func TestCodesAreAttachedAndDetached(t *testing.T) {
-	t.Parallel()
-	shop := serveDiscounts(t)
-	path := shop.newCart()
-	shop.add(path, hammer, "1")
-	shop.attach(path, "nobody's").wantStatus(200)
-	attached := shop.attach(path, " ten10")
-	if got := attached.cart(200).discounts(); got != `" ten10" null Ten(order "Ten10" 200) 200 off, 1799 left` {
-		t.Errorf("replaced: %s", got)
-	}
-	shop.get(path).want(200, string(attached.body))
-	if got := shop.withToken(tokenTess).attach(path, "TRADE").cart(200).discounts(); got != `"TRADE" null Trade(order "TRADE" 200) 200 off, 1799 left` {
-		t.Errorf("for a group: %s", got)
-	}
-	for range 2 { // the second time no code is attached: no fault
-		if got := shop.remove(path + "/discount").cart(200).discounts(); got != "null null 0 off, 1999 left" {
-			t.Errorf("detached: %s", got)
-		}
-	}
-	shop.post("commerce/carts/"+unknownID+"/discount", `{"code":"TEN10"}`).want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
-}
-
 // An inactive code answers exactly as an unknown one, headers included.
 func TestAnInactiveCodeAnswersAsAnUnknownOne(t *testing.T) {
 	t.Parallel()

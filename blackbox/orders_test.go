@@ -18,67 +18,6 @@ func (c client) sell(body string) order {
 	return c.checkOut(path, body).order(201)
 }
 
-// orders reads a list of orders.
-func (c client) orders(query string) (rows []order, total int) {
-	c.t.Helper()
-	var page struct {
-		Data []order
-		Meta struct{ Total int }
-	}
-	a := c.get("commerce/orders" + query).wantStatus(200)
-	if err := json.Unmarshal(a.body, &page); err != nil {
-		c.t.Fatalf("%v\n%v", a, err)
-	}
-	return page.Data, page.Meta.Total
-}
-
-// An account sees its own orders, newest first, in pages, by time and by status.
-func TestOrdersOfAnAccount(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
-	shop := n.client(t).withKey(keyAll)
-	tokens := shop.withToken(tokenAda)
-	var own []order
-	for range 3 {
-		own = append(own, tokens.sell("{}"))
-	}
-	guests := shop.sell(`{"email":"` + adaEmail + `"}`)
-	others := shop.withToken(tokenTess).sell("{}")
-
-	rows, total := tokens.orders("?per_page=100")
-	if total != 3 || len(rows) != 3 {
-		t.Fatalf("%d of %d orders, want 3", len(rows), total)
-	}
-	for i, row := range rows {
-		if row.PlacedAt < rows[2].PlacedAt || row.LinesCount != 1 || row.Lines != nil || row.Totals != own[0].Totals {
-			t.Errorf("row %d is %+v", i, row)
-		}
-		if !slices.ContainsFunc(own, func(o order) bool { return o.ID == row.ID && o.Number == row.Number }) {
-			t.Errorf("row %d is order %d of another customer", i, row.Number)
-		}
-	}
-	if second, _ := tokens.orders("?per_page=2&page=2"); len(second) != 1 || second[0].ID != rows[2].ID {
-		t.Errorf("the second page has %+v", second)
-	}
-	day := rows[0].PlacedAt[:10]
-	for query, want := range map[string]int{
-		"?status=placed": 3, "?placed_from=" + day + "&placed_to=" + day: 3, "?placed_to=" + rows[0].PlacedAt: 3, "?placed_from=" + rows[2].PlacedAt: 3,
-		"?placed_from=2040-01-01": 0, "?placed_to=2020-01-01": 0, "?placed_from=&status=": 3,
-	} {
-		if rows, total := tokens.orders(query); len(rows) != want || total != want {
-			t.Errorf("%s: %d of %d, want %d", query, len(rows), total, want)
-		}
-	}
-
-	got := tokens.get("commerce/orders/" + strings.ToUpper(own[0].ID)).wantStatus(200)
-	tokens.ifNoneMatch(got.header.Get("ETag")).get("commerce/orders/" + own[0].ID).wantStatus(304)
-	for _, id := range []string{guests.ID, others.ID, "x"} {
-		tokens.get("commerce/orders/"+id).want(404, `{"message":"No query results for model [Order] `+id+`"}`)
-	}
-	shop.get("commerce/orders/"+own[0].ID).want(401, `{"message":"Invalid customer token."}`)
-}
-
 // Orders outlive imports, and an export does not include them. cartd orders writes all of them from
 // a number on, those of guests too.
 func TestCartdOrdersWritesAllOrders(t *testing.T) {

@@ -61,6 +61,3 @@ func blindConfigurator() object {
 		}},
 	}
 }
-
-// unpriced is a configuration of the blind beyond the last break of its matrix.
-const unpriced = `"configuration":{"dimensions":{"width":2500,"height":1000},"choices":[]}`

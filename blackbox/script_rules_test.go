@@ -1,8 +1,10 @@
 package blackbox_test
 
 import (
+	"cartd/commerce"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,12 +51,39 @@ func TestScriptsKeepTheirText(t *testing.T) {
 	if got := s.text(); got != text || len(s.blocks) != 3 || s.blocks[0].want != "200\n" {
 		t.Errorf("%d blocks, got\n%s\nwant\n%s", len(s.blocks), got, text)
 	}
-	s.names["dir"], s.names["redis"] = "/tmp/it", "redis://x"
+	s.names["dir"], s.names["redis"], s.names["node"] = "/tmp/it", "redis://x", "http://x"
 	const id, other = "0b5c3a52-92ab-4b7e-8f2e-6a9f2f7c1d3e", "1b5c3a52-92ab-4b7e-8f2e-6a9f2f7c1d3e"
 	if got, want := s.named(id+" "+other+" "+id+" "+hammer+" /tmp/it 2040-01-01T00:00:00Z"), "{id1} {id2} {id1} {hammer} {dir} 2040-01-01T00:00:00Z"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := s.filled(s.blocks[2], "{id2} {3*ab} {}"), other+" ababab {}"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// The scripts show every refusal of the table.
+func TestEveryRefusalIsInAScript(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []string
+	for i, file := range files {
+		for _, b := range parseScript(t, file, i).blocks {
+			answers = append(answers, b.want)
+		}
+	}
+	elsewhere := []*commerce.Refusal{
+		commerce.AlreadyConverted, // TestAQuoteIsAccepted
+		commerce.StoreTooLarge,    // TestAStoreThatIsTooLargeForChangeSets
+	}
+	for _, row := range commerce.Refusals() {
+		shown := slices.ContainsFunc(answers, func(a string) bool {
+			return strings.Contains(a, quoted(row.Message)) && strings.Contains(a, row.Code)
+		})
+		if !shown && !slices.Contains(elsewhere, row) {
+			t.Errorf("no script shows the refusal %q (code %q)", row.Message, row.Code)
+		}
 	}
 }

@@ -51,7 +51,7 @@ import (
 // requests that follow.
 //
 // Names in braces stand for ids: those of the base store's records as in store_test.go, {store},
-// {store@NAME}, {dir}, {redis}, kept ones. {151*x} is x 151 times. In an answer ids that nothing names
+// {store@NAME}, {node}, {redis}, {dir}, kept ones; {cart^} is in capital letters. {151*x} is x 151 times. In an answer ids that nothing names
 // become {id1}, {id2} …, tokens {token1} …, versions of records {version1} …, times {time}.
 // Where an answer has something else that varies, write {any} by hand: -update keeps it.
 //
@@ -111,7 +111,7 @@ func TestScripts(t *testing.T) {
 // run carries out a script's blocks, and compares or writes their answers.
 func (s *script) run(t *testing.T, n *node, r *redistest.Server) {
 	s.t, s.client, s.redis = t, n.client(t).withKey(s.names["key everything"]), r
-	s.names["redis"] = r.URL()
+	s.names["redis"], s.names["node"] = r.URL(), n.base
 	for _, b := range s.blocks {
 		got, answers := s.carryOut(b)
 		switch {
@@ -144,7 +144,7 @@ func (s *script) carryOut(b *block) (answer string, answers bool) {
 		return s.command(b), true
 	case "key", "token":
 		for _, line := range b.lines {
-			if !s.identify(&s.client, strings.Fields(line)) {
+			if !s.identify(b, &s.client, line) {
 				s.t.Fatalf("%s: %q names neither a key nor a token", b.place, line)
 			}
 		}
@@ -185,7 +185,7 @@ func (s *script) request(b *block, words []string) string {
 		}
 		switch words[0] {
 		case "key", "token":
-			if !s.identify(&c, words) {
+			if !s.identify(b, &c, lines[0]) {
 				s.t.Fatalf("%s: %q names neither a key nor a token", b.place, lines[0])
 			}
 			continue
@@ -216,19 +216,19 @@ func (s *script) request(b *block, words []string) string {
 	return s.named(v.of(a))
 }
 
-// identify sets the key or the token of a client by a line's words.
-func (s *script) identify(c *client, words []string) bool {
-	if len(words) != 2 {
-		return false
-	}
-	text, known := s.names[words[0]+" "+words[1]]
+// identify sets the key or the token of a client by a line.
+func (s *script) identify(b *block, c *client, line string) bool {
+	kind, name, found := strings.Cut(line, " ")
+	text, known := s.names[line]
 	switch {
-	case words[1] == "none":
+	case !found:
+		return false
+	case name == "none":
 		text = ""
 	case !known:
-		text = s.filled(nil, words[1])
+		text = s.filled(b, name)
 	}
-	if words[0] == "key" {
+	if kind == "key" {
 		c.key = text
 	} else {
 		c.token = text

@@ -45,7 +45,7 @@ type block struct {
 
 var (
 	headerName  = regexp.MustCompile(`^[A-Z][A-Za-z0-9-]*$`)
-	nameInBrace = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_@]*)\}`)
+	nameInBrace = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_@]*)(\^?)\}`)
 	repetition  = regexp.MustCompile(`\{(\d+)\*([^{}]+)\}`)
 
 	changingID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
@@ -145,9 +145,13 @@ func (s *script) filled(b *block, text string) string {
 		return strings.Repeat(parts[2], n)
 	})
 	return nameInBrace.ReplaceAllStringFunc(text, func(found string) string {
-		value, known := s.names[strings.Trim(found, "{}")]
-		if !known {
+		parts := nameInBrace.FindStringSubmatch(found)
+		value, known := s.names[parts[1]]
+		switch {
+		case !known:
 			s.t.Fatalf("%s: nothing has the name %s", b.place, found)
+		case parts[2] != "":
+			return strings.ToUpper(value)
 		}
 		return value
 	})
@@ -155,7 +159,7 @@ func (s *script) filled(b *block, text string) string {
 
 // named replaces the values that have a name, and gives names to those that differ between two runs.
 func (s *script) named(text string) string {
-	for _, name := range []string{"dir", "redis"} {
+	for _, name := range []string{"dir", "redis", "node"} {
 		text = strings.ReplaceAll(text, s.names[name], "{"+name+"}")
 	}
 	values := make([]string, 0, len(s.shown))
@@ -171,6 +175,9 @@ func (s *script) named(text string) string {
 		found *regexp.Regexp
 	}{{"id", changingID}, {"token", changingToken}, {"version", changingVersion}} {
 		text = kind.found.ReplaceAllStringFunc(text, func(value string) string {
+			if strings.Contains(value, "-0000-4000-8000-") { // an id of a document
+				return value
+			}
 			if s.shown[value] == "" {
 				s.counts[kind.name]++
 				s.keep(kind.name+strconv.Itoa(s.counts[kind.name]), value)
@@ -222,7 +229,7 @@ func (v *view) of(a answer) string {
 			out += "lines: " + a.cart(a.status).plain() + "\n"
 			continue
 		}
-		out += path + ": " + memberAt(a.body, strings.Split(path, ".")) + "\n"
+		out += path + ": " + formattedJSON([]byte(memberAt(a.body, strings.Split(path, "."))), 0) + "\n"
 	}
 	return out
 }

@@ -7,34 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"cartd/commerce"
 	"cartd/internal/redistest"
 )
-
-const adjustCall = "POST catalog/stock-adjustments"
 
 // adjustBody is the body of a stock adjustment; quantity is JSON text.
 func adjustBody(product, quantity string, more ...string) string {
 	return addBody(product, quantity, more...)
-}
-
-// stockCases are the refusals of a stock adjustment. The relic, with a stock of five, is the only
-// tracked product of the base store.
-var stockCases = []refusalCase{
-	{name: "adjustment without the scope", row: commerce.InvalidAbility, key: keyShop, call: adjustCall, body: adjustBody(relic, "1"), status: 403,
-		want: `{"message":"Invalid ability provided."}`},
-	{name: "adjustment of an unknown product", row: commerce.ProductUnavailable, key: keyAll, call: adjustCall, body: adjustBody(unknownID, "1"), status: 422,
-		want: oneField("product_id", noProduct, "")},
-	{name: "adjustment of a product without stock", row: commerce.StockUntracked, key: keyAll, call: adjustCall, body: adjustBody(hammer, "1"), status: 422,
-		want: oneField("product_id", "This product does not track stock.", "")},
-	{name: "adjustment without the variant", key: keyAll, call: adjustCall, body: adjustBody(gloves, "1"), status: 422,
-		want: oneField("variant_id", "Choose a variant for this product.", "")},
-	{name: "adjustment below zero", row: commerce.StockBelowZero, key: keyAll, call: adjustCall, body: adjustBody(relic, "-5.001"), status: 422,
-		want: oneField("quantity", "Stock on hand cannot go below zero.", "")},
-	{name: "adjustment above the maximum", row: commerce.StockAboveMaximum, key: keyAll, call: adjustCall, body: adjustBody(relic, "8999999995.001"), status: 422,
-		want: oneField("quantity", "Stock on hand cannot go above 9000000000.", "")},
-	{name: "adjustment with a wrong idempotency key", row: commerce.IdempotencyKeyInvalid, key: keyAll, call: adjustCall, header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)},
-		body: "{", status: 400, want: wrongKey},
 }
 
 // withStock tracks hammers and cable, and gloves by their variants.
@@ -74,59 +52,6 @@ func (c client) wantStock(cart string, want ...string) {
 	if prefix := `{"data":[` + strings.Join(rows, ",") + `],"links":{"first":"` + c.node.base + "/v1/api/stock/availability?"; !strings.HasPrefix(string(got.body), prefix) {
 		c.t.Errorf("%v\nwant: %s…", got, prefix)
 	}
-}
-
-// docs/store-document.md#stock: a line holds its quantity, or the free part of it. A cart's own hold
-// never counts against it. A removal releases the hold.
-func TestStockIsHeldByCarts(t *testing.T) {
-	t.Parallel()
-	n := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock)}})
-	shop := n.client(t)
-	shop.wantStock("", "10 of "+hammer, "2.5 of "+cable, "null of "+nails, "4 of "+gloves, "4 of "+glovesS, "0 of "+glovesM)
-	first, second := shop.newCart(), shop.newCart()
-	line := shop.add(first, hammer, "7").Lines[0].ID
-	shop.add(second, hammer, "5") // an add never fails for stock
-	shop.wantStock("", "0 of "+hammer)
-	shop.wantStock(first, "7 of "+hammer)
-	shop.wantStock(second, "3 of "+hammer)
-	shop.patch(first+"/lines/"+line, `{"quantity":2}`).wantStatus(http.StatusOK)
-	shop.wantStock("", "5 of "+hammer)
-	shop.patch(second, `{"metadata":{"a":1}}`).wantStatus(http.StatusOK) // asks for the missing part again
-	shop.wantStock("", "3 of "+hammer)
-	shop.remove(first + "/lines/" + line).wantStatus(http.StatusOK)
-	shop.wantStock(unknownID, "5 of "+hammer)
-	shop.wantStock("no-id", "5 of "+hammer)
-}
-
-// docs/api/stock.md#rules: the hold of a cart that the request may not read does not show.
-func TestAvailabilityOfAnothersCart(t *testing.T) {
-	t.Parallel()
-	shop := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock)}}).client(t)
-	ada := shop.withToken(tokenAda)
-	cart := ada.newCart()
-	ada.add(cart, hammer, "7")
-	shop.wantStock(cart, "10 of "+hammer) // a guest's
-	ada.claim(cart)
-	shop.wantStock(cart, "3 of "+hammer)
-	shop.withToken(tokenTess).wantStock(cart, "3 of "+hammer)
-	ada.wantStock(cart, "10 of "+hammer)
-}
-
-// docs/decisions.md#errors, Scope of an Idempotency-Key. Keys of the store's scope meet only on one
-// route under one API key.
-func TestKeysOfTheStoreBelongToARouteAndAnAPIKey(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	visitor := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}}).client(t)
-	merchant, key := visitor.withKey(keyAll), "a key that both have sent"
-	made := visitor.once(key).post("commerce/carts", "").wantStatus(201).body
-	merchant.once(key).post("catalog/stock-adjustments", adjustBody(hammer, "1")).wantStatus(201).wantHeader("Idempotent-Replayed", "")
-	other := merchant.once(key).post("commerce/carts", "").wantStatus(201).wantHeader("Idempotent-Replayed", "").body
-	if string(made) == string(other) {
-		t.Errorf("two API keys got one cart: %s", made)
-	}
-	visitor.once(key).post("commerce/carts", "").wantStatus(201).wantHeader("Idempotent-Replayed", "true")
-	merchant.once(key).post("catalog/stock-adjustments", adjustBody(hammer, "1")).wantStatus(201).wantHeader("Idempotent-Replayed", "true")
 }
 
 // docs/api/stock.md#rules. An import does not change stock that adjustments change.
@@ -178,15 +103,4 @@ func exported(t *testing.T, r *redistest.Server) (document object) {
 		t.Fatal(err)
 	}
 	return document
-}
-
-// docs/api/contract.md#modules: only with the stock module.
-func TestStockWithoutItsModule(t *testing.T) {
-	t.Parallel()
-	n := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock, without("stock"))}})
-	shop := n.client(t)
-	shop.add(shop.newCart(), hammer, "99")
-	const off = `{"error":"Module not enabled: stock"}`
-	shop.get("stock/availability").want(http.StatusForbidden, off)
-	shop.withKey(keyAll).post("catalog/stock-adjustments", adjustBody(hammer, "1")).want(http.StatusForbidden, off)
 }

@@ -15,20 +15,26 @@ var selection = Rows(
 var selectionBody = Object("Selection", selection...)
 
 // Selection is the kind of a line's configuration. An empty list counts as an empty object. Spec: POST body (Cart lines), configuration.
-var Selection = Kind[*commerce.Selection]{Schema: selectionBody.Schema, read: func(f *fields, name string, value strictjson.Value, into **commerce.Selection) {
-	if value.Kind() != strictjson.Object && !emptyContainer(value) {
-		f.faults.Add(name, commerce.MsgArray(name))
-		return
-	}
-	*into = new(commerce.Selection)
-	selectionBody.below(f, name, value, *into)
-}}
+var Selection = Kind[*commerce.Selection]{
+	Schema: selectionBody.Schema,
+	read: func(f *fields, name string, value strictjson.Value, into **commerce.Selection) {
+		if value.Kind() != strictjson.Object && !emptyContainer(value) {
+			f.faults.Add(name, commerce.MsgArray(name))
+			return
+		}
+		*into = new(commerce.Selection)
+		selectionBody.below(f, name, value, *into)
+	},
+}
 
 // dimensions is the kind of measures by their key. An empty list counts as an empty map.
-var dimensions = Kind[commerce.Selection]{Schema: openapi.Map(openapi.Anything), read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
-	into.NoMap = value.Kind() != strictjson.Object && (value.Kind() != strictjson.Array || !emptyContainer(value))
-	into.Dimensions = measures(value)
-}}
+var dimensions = Kind[commerce.Selection]{
+	Schema: openapi.Map(openapi.Anything),
+	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
+		into.NoMap = value.Kind() != strictjson.Object && (value.Kind() != strictjson.Array || !emptyContainer(value))
+		into.Dimensions = measures(value)
+	},
+}
 
 func measures(object strictjson.Value) (all []commerce.Measure) {
 	for key, value := range object.Members() {
@@ -42,9 +48,12 @@ func measures(object strictjson.Value) (all []commerce.Measure) {
 }
 
 // choices is the kind of lists of ids, which are not trimmed.
-var choices = Kind[commerce.Selection]{Schema: openapi.List(openapi.Text), read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
-	into.Choices, into.NoList = choiceIDs(value)
-}}
+var choices = Kind[commerce.Selection]{
+	Schema: openapi.List(openapi.Text),
+	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
+		into.Choices, into.NoList = choiceIDs(value)
+	},
+}
 
 // choiceIDs reads the ids. noList is true if the value is no list of strings.
 func choiceIDs(value strictjson.Value) (ids []string, noList bool) {
