@@ -101,11 +101,12 @@ web: ## build the demo's shop from web/src and web/pictures into web/dist, with 
 	$(heading) 'The shop: web/dist'
 	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check && npm run --silent build
 
-openapi: ## write docs/openapi.json, its examples and docs/api/errors.md from the code
-	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md'
+openapi: ## write docs/openapi.json, its examples, docs/api/errors.md and docs/store.schema.json from the code
+	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md, docs/store.schema.json'
 	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestErrorsDocumentIsCurrent$$' ./httpserver -update
+	$(GO) test -count=1 -run '^TestSchemaIsCurrent$$' ./commerce/storefile -update
 
 chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED, _TEST
 	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'

@@ -10,33 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/bodies"
 )
-
-// docs/api/discounts.md#attach-and-detach: code is a required text of at most 64 characters. It is not
-// trimmed.
-func TestCodeFields(t *testing.T) {
-	long := strings.Repeat("é", 64)
-	for _, row := range []struct{ body, code, fault string }{
-		{`{"code":"WELCOME10"}`, "WELCOME10", ""},
-		{`{"code":" a \u00a0"}`, " a \u00a0", ""},
-		{`{"code":"` + long + `"}`, long, ""},
-		{`{"code":"` + long + ` "}`, long + " ", "code: The code field must not be greater than 64 characters."},
-		{`{}`, "", "code: The code field is required."},
-		{`{"code":null}`, "", "code: The code field is required."},
-		{`{"code":" \u200b"}`, "", "code: The code field is required."},
-		{`{"code":10}`, "", "code: The code field must be a string."},
-	} {
-		code, fault := bodies.DiscountCode.Read(bodies.Parse([]byte(row.body)))
-		if code != row.code || faultsOf(fault) != row.fault {
-			t.Errorf("%s: got %q, %s; want %q, %s", row.body, code, faultsOf(fault), row.code, row.fault)
-		}
-		checkFault(t, row.body, fault)
-	}
-	if _, fault := bodies.DiscountCode.Read(bodies.Parse([]byte("["))); fault != commerce.InvalidJSON {
-		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
-	}
-}
 
 // docs/api/limits.md#limits: the smaller remaining number is shown, and a 429 has Retry-After. If the
 // budget is used up, every code is refused, known or not, unless an earlier rule refuses the request:
@@ -82,51 +56,6 @@ func TestBudgetOfUnknownCodes(t *testing.T) {
 			}
 			wantBudget(t, got, row.budget[0], row.budget[1], row.budget[2], row.budget[3])
 		})
-	}
-}
-
-// docs/api/lines.md#batch: 1–100 adds, each entry's errors under its own path.
-func TestBatchFields(t *testing.T) {
-	entry := `{"product_id":"` + testLine + `","quantity":2}`
-	many := strings.Repeat(entry+",", 99) + entry
-	for _, row := range []struct {
-		body  string
-		adds  int
-		fault string
-	}{
-		{`{"lines":[` + entry + `]}`, 1, ""},
-		{`{"lines":[` + many + `]}`, 100, ""},
-		{`{"lines":[` + many + `,1]}`, 0, "lines: The lines field must not have more than 100 items."},
-		{`{}`, 0, "lines: The lines field is required."},
-		{`{"lines":[]}`, 0, "lines: The lines field is required."},
-		{`{"lines":{"0":` + entry + `}}`, 0, "lines: The lines field must be an array."},
-		{`{"lines":1}`, 0, "lines: The lines field must be an array."},
-	} {
-		adds, fault := bodies.LineBatch.Read(bodies.Parse([]byte(row.body)))
-		if len(adds) != row.adds || faultsOf(fault) != row.fault {
-			t.Errorf("%.60s: got %d adds, %s; want %d, %s", row.body, len(adds), faultsOf(fault), row.adds, row.fault)
-		}
-		checkFault(t, row.body, fault)
-	}
-	if _, fault := bodies.LineBatch.Read(bodies.Parse([]byte(`{"lines":[{]}`))); fault != commerce.InvalidJSON {
-		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
-	}
-}
-
-func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
-	entries := []string{`{"product_id":"` + testLine + `","quantity":"2.5","variant_id":null}`, `[]`, `{}`, `1`, `null`, `"x"`, `[1]`}
-	adds, fault := bodies.LineBatch.Read(bodies.Parse([]byte(`{"lines":[` + strings.Join(entries, ",") + `]}`)))
-	if fault != nil || len(adds) != len(entries) {
-		t.Fatalf("got %d adds, %v", len(adds), fault)
-	}
-	missing := "product_id: The product id field is required.; quantity: The quantity field is required."
-	if adds[0].Fault != nil || adds[0].Quantity != 2500 || faultsOf(adds[1].Fault) != missing || faultsOf(adds[2].Fault) != missing {
-		t.Errorf("got %+v", adds[:3])
-	}
-	for i, add := range adds[3:] {
-		if add.Fault == nil || len(add.Fault.Fields) != 1 || add.Fault.Fields[0].Messages[0] != commerce.MsgArray("") {
-			t.Errorf("%s: got %v; want a fault of the entry itself", entries[i+3], add.Fault)
-		}
 	}
 }
 

@@ -51,6 +51,7 @@ var house = map[string]room{
 	"commerce/storefile": {pure: true, may: map[string]string{
 		"cartd/commerce":              "the types that a document describes",
 		"cartd/commerce/configurator": "a configurator is made ready for requests where its store is read",
+		"cartd/internal/openapi":      "the schema of a document",
 		"cartd/internal/spelling":     "the field or word that a misspelt one was meant to be",
 		"cartd/internal/strictjson":   "requests and documents are read by the same rules",
 		"github.com/google/uuid":      "ids are values",

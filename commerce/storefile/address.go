@@ -4,40 +4,42 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
-// addressBook reads a customer's addresses. Spec: Address, rule 2.
-func (d *document) addressBook(f field) (book []commerce.Address) {
-	defaults := map[string]bool{}
-	for item := range f.items() {
-		o := item.object()
-		a := d.address(o)
-		if isDefault := o.get("is_default"); a.IsDefault && defaults[a.Type] {
-			isDefault.conflict("is a second default address of type " + a.Type)
-		}
-		o.close()
-		defaults[a.Type] = defaults[a.Type] || a.IsDefault
-		book = keep(f.r, book, a)
-	}
-	f.notMore(commerce.MaxAddresses, "addresses")
-	return book
-}
+// addressBook are a customer's addresses. Spec: Address, rule 2.
+var addressBook = listOf(address).atMost(commerce.MaxAddresses, "addresses").ahead(func(d *document) { d.defaults = map[string]bool{} })
 
-// address reads one address; its id may be absent. Spec: POST create body.
-func (d *document) address(o object) commerce.Address {
-	return commerce.Address{
-		ID:         o.get("id").uniqueID(&d.addresses),
-		Type:       o.get("type").word(commerce.AddressTypes...),
-		Label:      o.get("label").line(0, commerce.MaxAddressLabel),
-		IsDefault:  o.get("is_default").boolean(false),
-		Name:       o.required("name").line(1, commerce.MaxAddressName),
-		Street:     o.required("street").line(1, commerce.MaxAddressStreet),
-		PostalCode: o.required("postal_code").line(1, commerce.MaxAddressPostalCode),
-		City:       o.required("city").line(1, commerce.MaxAddressCity),
-		Country:    o.required("country").line(commerce.CountryLength, commerce.CountryLength),
-		Phone:      o.get("phone").line(0, commerce.MaxAddressPhone),
+// address is one address; its id may be absent. Spec: POST create body.
+var address = objectKind("address",
+	member("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.addresses }), "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
+	member("type", word(commerce.AddressTypes...), "", func(a *commerce.Address) *string { return &a.Type }),
+	member("label", trimmedLine(0, commerce.MaxAddressLabel), "", func(a *commerce.Address) *string { return &a.Label }),
+	member("is_default", boolean(false), "Of one address of each type.", func(a *commerce.Address) *bool { return &a.IsDefault }),
+	rule(func(d *document, o object, a *commerce.Address) {
+		if a.IsDefault && d.defaults[a.Type] {
+			o.get("is_default").conflict("is a second default address of type " + a.Type)
+		}
+		d.defaults[a.Type] = d.defaults[a.Type] || a.IsDefault
+	}),
+	required("name", trimmedLine(1, commerce.MaxAddressName), "", func(a *commerce.Address) *string { return &a.Name }),
+	required("street", trimmedLine(1, commerce.MaxAddressStreet), "", func(a *commerce.Address) *string { return &a.Street }),
+	required("postal_code", trimmedLine(1, commerce.MaxAddressPostalCode), "", func(a *commerce.Address) *string { return &a.PostalCode }),
+	required("city", trimmedLine(1, commerce.MaxAddressCity), "", func(a *commerce.Address) *string { return &a.City }),
+	required("country", trimmedLine(commerce.CountryLength, commerce.CountryLength), "", func(a *commerce.Address) *string { return &a.Country }),
+	member("phone", trimmedLine(0, commerce.MaxAddressPhone), "", func(a *commerce.Address) *string { return &a.Phone }),
+)
+
+// trimmedLine is the kind of texts that field.line reads.
+func trimmedLine(shortest, longest int) kind[string] {
+	about := fmt.Sprintf("%d to %d characters, not counting the space around them", shortest, longest)
+	if shortest == longest {
+		about = fmt.Sprintf("%d characters, not counting the space around them", longest)
 	}
+	return judged(openapi.Text.Pattern(trimmed(shortest, longest)).About(about), func(f field) string { return f.line(shortest, longest) })
 }
 
 // line reads a text of one line of shortest to longest characters, without surrounding space. If shortest is

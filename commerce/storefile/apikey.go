@@ -5,19 +5,19 @@ import (
 	"encoding/hex"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
-// apiKey reads one key. Spec: API key.
-func (d *document) apiKey(f field) commerce.APIKey {
-	o := f.object()
-	defer o.close()
-	return commerce.APIKey{
-		Name:    o.required("name").uniqueName(&d.keyNames),
-		Hash:    secret(o, "key", "key_sha256", &d.keyHashes),
-		Scopes:  scopes(o.required("scopes")),
-		Revoked: o.get("revoked").boolean(false),
-	}
-}
+// apiKey is one key. Spec: API key.
+var apiKey = objectKind("api_key",
+	required("name", uniqueName(func(d *document) *register[string] { return &d.keyNames }), "", func(k *commerce.APIKey) *string { return &k.Name }),
+	described[commerce.APIKey]("key", text, "In clear text."),
+	described[commerce.APIKey]("key_sha256", hash, ""),
+	eitherOf("key", "key_sha256", func(d *document, o object, k *commerce.APIKey) { k.Hash = secret(o, "key", "key_sha256", &d.keyHashes) }),
+	required("scopes", judged(openapi.List(openapi.Names(commerce.AllScopes().Names()...)), scopes), "",
+		func(k *commerce.APIKey) *commerce.Scopes { return &k.Scopes }),
+	member("revoked", boolean(false), "", func(k *commerce.APIKey) *bool { return &k.Revoked }),
+)
 
 // scopes reads a set of scopes. Spec: Scopes named.
 func scopes(f field) (set commerce.Scopes) {
@@ -52,6 +52,8 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 	}
 	return hash
 }
+
+var hash = judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash)
 
 // hash reads a SHA-256 in hex, nil if it is absent or was refused.
 func (f field) hash() *commerce.KeyHash {

@@ -8,37 +8,29 @@ import (
 	"cartd/commerce"
 )
 
-// categoryTree reads the categories. A parent may follow its children in the document.
-func (d *document) categoryTree(f field) []commerce.Category {
-	var parents []field
-	categories := list(f, func(item field) commerce.Category {
-		category, parent := d.category(item)
-		parents = keep(&d.reader, parents, parent)
-		return category
-	})
-	for i, parent := range parents {
-		categories[i].ParentID = parent.reference(d.categories, aCategory)
+// categoryTree are the categories. A parent may follow its children in the document.
+var categoryTree = listOf(category).then(func(d *document, _ field, all *[]commerce.Category) {
+	categories, parents := *all, d.parents
+	for i := range categories {
+		categories[i].ParentID = parents[i].reference(d.categories, aCategory)
 	}
 	if !refuseCycles(categories, parents) && !d.kept {
 		refuseLevels(categories, parents)
 	}
-	return categories
-}
+})
 
-// category reads a category and returns the field of its parent.
-func (d *document) category(f field) (commerce.Category, field) {
-	o := f.object()
-	defer o.close()
-	return commerce.Category{
-		ID:   o.required("id").uniqueID(&d.categories),
-		Name: o.required("name").name(),
-		Slug: o.required("slug").uniqueName(&d.categorySlugs),
-
-		Description: o.get("description").description(),
-		Media:       d.media(o.get("media")),
-		Metadata:    metadata(o.get("metadata")),
-	}, o.get("parent_id")
-}
+var category = objectKind("category",
+	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.categories }), "", func(c *commerce.Category) *uuid.UUID { return &c.ID }),
+	required("name", name, "", func(c *commerce.Category) *string { return &c.Name }),
+	required("slug", uniqueName(func(d *document) *register[string] { return &d.categorySlugs }), "", func(c *commerce.Category) *string { return &c.Slug }),
+	described[commerce.Category]("parent_id", anID, "null for a category of the first level."),
+	rule(func(d *document, o object, _ *commerce.Category) {
+		d.parents = keep(&d.reader, d.parents, o.get("parent_id"))
+	}),
+	member("description", lines, "", func(c *commerce.Category) *string { return &c.Description }),
+	member("media", media, "", func(c *commerce.Category) *[]commerce.Media { return &c.Media }),
+	member("metadata", metadata, "", func(c *commerce.Category) *commerce.Metadata { return &c.Metadata }),
+)
 
 // indexOf maps the categories' ids to their indexes.
 func indexOf(categories []commerce.Category) map[uuid.UUID]int {

@@ -18,40 +18,26 @@ const (
 	maxChoices = 1000
 )
 
-// configurator reads the configurator of one product.
-type configurator struct {
-	*document
+// madeToMeasure has the registers of the product whose configurator is being read.
+type madeToMeasure struct {
 	dimensions, groups, choices, matrices register[string]
 	count                                 int // the number of choices
 }
 
-// configurator reads a product's configurator, nil if it is absent.
-func (d *document) configurator(f field) *commerce.Configurator {
-	if f.absent() {
-		return nil
-	}
-	c := configurator{document: d}
-	return c.read(f)
-}
-
-func (c *configurator) read(f field) *commerce.Configurator {
-	o := f.object()
-	defer o.close()
-	dimensions, groups := o.get("dimensions"), o.get("groups")
-	read := &commerce.Configurator{
-		Dimensions: list(dimensions, c.dimension),
-		Groups:     list(groups, c.choiceGroup),
-		Matrices:   list(o.get("matrices"), c.matrix),
-		Components: list(o.get("components"), c.component),
-	}
-	if c.count > maxChoices {
-		groups.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, c.count))
-	}
-	if n := usableComponents(read); n > maxComponents {
+var configurator = objectKind("configurator",
+	member("dimensions", listOf(dimension), "", func(c *commerce.Configurator) *[]commerce.Dimension { return &c.Dimensions }),
+	member("groups", listOf(choiceGroup).then(func(d *document, f field, _ *[]commerce.ChoiceGroup) {
+		if n := d.made.count; n > maxChoices {
+			f.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, n))
+		}
+	}), "", func(c *commerce.Configurator) *[]commerce.ChoiceGroup { return &c.Groups }),
+	member("matrices", listOf(matrix), "", func(c *commerce.Configurator) *[]commerce.Matrix { return &c.Matrices }),
+	member("components", listOf(component), "Used by every configuration.", func(c *commerce.Configurator) *[]commerce.Component { return &c.Components }),
+).ahead(func(d *document) { d.made = madeToMeasure{} }).then(func(_ *document, f field, c *commerce.Configurator) {
+	if n := usableComponents(c); n > maxComponents {
 		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
-	return read
-}
+})
 
 // usableComponents is an upper bound of the component products that one configuration can use. It
 // adds the product's own components, the largest choice of each single-choice group and all choices
@@ -97,52 +83,44 @@ func (p products) add(components []commerce.Component) {
 	}
 }
 
-func (c *configurator) dimension(f field) commerce.Dimension {
-	o := f.object()
-	defer o.close()
-	shortest, longest := o.required("min"), o.required("max")
-	dimension := commerce.Dimension{
-		Key:   o.required("key").uniqueText(&c.dimensions),
-		Label: o.required("label").text(),
-		Unit:  o.get("unit").word("mm"),
-		Step:  o.get("step").integer(1, maxLength, 1),
-	}
-	var fromOK, toOK bool
-	dimension.Min, fromOK = shortest.within(0, maxLength)
-	dimension.Max, toOK = longest.within(0, maxLength)
-	if fromOK && toOK && dimension.Min > dimension.Max {
-		longest.conflict("must be at least min")
-	}
-	return dimension
-}
+// length is the kind of lengths in millimetres.
+var length = whole[int64](0, maxLength)
 
-func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
-	o := f.object()
-	defer o.close()
-	return commerce.ChoiceGroup{
-		ID:       o.required("id").uniqueText(&c.groups),
-		Label:    o.required("label").text(),
-		Required: o.get("required").boolean(false),
-		Multiple: o.get("multiple").boolean(false),
-		Choices:  list(o.get("choices"), c.choice),
-	}
-}
+var dimension = objectKind("dimension",
+	describedRequired[commerce.Dimension]("min", length, ""),
+	describedRequired[commerce.Dimension]("max", length, ""),
+	rule(func(_ *document, o object, d *commerce.Dimension) {
+		var fromOK, toOK bool
+		shortest, longest := o.required("min"), o.required("max")
+		d.Min, fromOK = shortest.within(0, maxLength)
+		d.Max, toOK = longest.within(0, maxLength)
+		if fromOK && toOK && d.Min > d.Max {
+			longest.conflict("must be at least min")
+		}
+	}),
+	required("key", uniqueText(func(d *document) *register[string] { return &d.made.dimensions }), "", func(d *commerce.Dimension) *string { return &d.Key }),
+	required("label", text, "", func(d *commerce.Dimension) *string { return &d.Label }),
+	member("unit", word("mm"), "", func(d *commerce.Dimension) *string { return &d.Unit }),
+	member("step", wholeOr(1, maxLength, 1, int64(1)), "", func(d *commerce.Dimension) *int64 { return &d.Step }),
+)
 
-// choice reads a choice. It may require a choice that does not exist: it is then unavailable, which
-// is no fault of the document.
-func (c *configurator) choice(f field) commerce.Choice {
-	o := f.object()
-	defer o.close()
-	c.count++
-	return commerce.Choice{
-		ID:            o.required("id").uniqueText(&c.choices),
-		Label:         o.required("label").text(),
-		Price:         c.choicePrice(o.get("price")),
-		Requires:      list(o.get("requires"), field.text),
-		Components:    list(o.get("components"), c.component),
-		TriggersQuote: o.get("triggers_quote").boolean(false),
-	}
-}
+var choiceGroup = objectKind("choice_group",
+	required("id", uniqueText(func(d *document) *register[string] { return &d.made.groups }), "", func(g *commerce.ChoiceGroup) *string { return &g.ID }),
+	required("label", text, "", func(g *commerce.ChoiceGroup) *string { return &g.Label }),
+	member("required", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Required }),
+	member("multiple", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Multiple }),
+	member("choices", listOf(choice), "", func(g *commerce.ChoiceGroup) *[]commerce.Choice { return &g.Choices }),
+)
+
+// choice may require a choice that does not exist: it is then unavailable, which is no fault of the document.
+var choice = objectKind("choice",
+	required("id", uniqueText(func(d *document) *register[string] { return &d.made.choices }), "", func(c *commerce.Choice) *string { return &c.ID }),
+	required("label", text, "", func(c *commerce.Choice) *string { return &c.Label }),
+	member("price", choicePrice, "A fixed price of 0 if it is absent.", func(c *commerce.Choice) *commerce.ChoicePrice { return &c.Price }),
+	member("requires", listOf(text), "The ids of other choices.", func(c *commerce.Choice) *[]string { return &c.Requires }),
+	member("components", listOf(component), "", func(c *commerce.Choice) *[]commerce.Component { return &c.Components }),
+	member("triggers_quote", boolean(false), "", func(c *commerce.Choice) *bool { return &c.TriggersQuote }),
+).ahead(func(d *document) { d.made.count++ })
 
 // notOfType is the fault of a member that belongs to another type.
 const notOfType = "does not belong to this type"
@@ -153,54 +131,48 @@ var choicePrices = makeForms(false,
 	form{name: "per_m2", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
 )
 
-// choicePrice reads a choice's price, a fixed price of 0 if it is absent.
-func (c *configurator) choicePrice(f field) commerce.ChoicePrice {
-	o := f.object()
-	defer o.close()
-	kind := o.form(o.required("type"), choicePrices)
-	price := commerce.ChoicePrice{
-		Kind:    commerce.ChoicePriceKind(kind),
-		Amount:  o.get("amount").amount(),
-		Percent: o.get("percent").percent(0),
-	}
-	if price.Kind == commerce.PricePerM2 {
-		c.needArea(o.get("type"))
-	}
-	return price
-}
+var choicePrice = objectKind("choice_price",
+	describedRequired[commerce.ChoicePrice]("type", picked[commerce.ChoicePriceKind](choicePrices.names), ""),
+	formed("type", choicePrices, func(p *commerce.ChoicePrice, form int) { p.Kind = commerce.ChoicePriceKind(form) }),
+	member("amount", amount, "", func(p *commerce.ChoicePrice) *commerce.Amount { return &p.Amount }),
+	member("percent", percentage, "", func(p *commerce.ChoicePrice) *commerce.Percent { return &p.Percent }),
+	rule(func(d *document, o object, p *commerce.ChoicePrice) {
+		if p.Kind == commerce.PricePerM2 {
+			d.needArea(o.get("type"))
+		}
+	}),
+)
 
 // needArea refuses a use of square metres if the configurator has fewer than two dimensions.
-func (c *configurator) needArea(f field) {
-	if len(c.dimensions) < 2 {
+func (d *document) needArea(f field) {
+	if len(d.made.dimensions) < 2 {
 		f.conflict("needs a configurator with two dimensions")
 	}
 }
 
-func (c *configurator) component(f field) commerce.Component {
-	o := f.object()
-	defer o.close()
-	product := o.required("product_id")
-	id, ok := product.id()
-	if ok {
-		c.components = append(c.components, reference{product, id})
-	}
-	return commerce.Component{
-		ProductID: id,
-		Quantity:  o.required("qty").usage(),
-		Per:       c.per(o.get("per")),
-	}
-}
+var component = objectKind("component",
+	required("product_id", anID.then(func(d *document, f field, id *uuid.UUID) {
+		if *id != uuid.Nil {
+			d.components = append(d.components, reference{f, *id})
+		}
+	}), "", func(c *commerce.Component) *uuid.UUID { return &c.ProductID }),
+	required("qty", usage, "", func(c *commerce.Component) *commerce.Micros { return &c.Quantity }),
+	member("per", unit, "unit, m2 or the key of a dimension.", func(c *commerce.Component) *string { return &c.Per }),
+)
+
+// unit is the kind of the measure; an absent one is a unit.
+var unit = kind[string]{schema: text.schema, always: true, read: func(d *document, f field, to *string) { *to = d.per(f) }}
 
 // per reads the measure that multiplies a component's quantity: a unit, a square metre or a metre of
 // a dimension.
-func (c *configurator) per(f field) string {
+func (d *document) per(f field) string {
 	per := f.text()
 	switch {
 	case per == "" || per == "unit":
 		return "unit"
 	case per == "m2":
-		c.needArea(f)
-	case !c.dimensions.has(per):
+		d.needArea(f)
+	case !d.made.dimensions.has(per):
 		f.conflict("must be unit, m2 or the key of a dimension")
 	}
 	return per

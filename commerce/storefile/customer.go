@@ -2,43 +2,45 @@ package storefile
 
 import (
 	"strings"
+	"time"
 	"unicode"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
-func (d *document) group(f field) commerce.CustomerGroup {
-	o := f.object()
-	defer o.close()
-	return commerce.CustomerGroup{
-		ID:   o.required("id").uniqueID(&d.groups),
-		Name: o.required("name").name(),
-	}
-}
+var customerGroup = objectKind("customer_group",
+	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.groups }), "", func(g *commerce.CustomerGroup) *uuid.UUID { return &g.ID }),
+	required("name", name, "", func(g *commerce.CustomerGroup) *string { return &g.Name }),
+)
 
-func (d *document) customer(f field) commerce.Customer {
-	o := f.object()
-	defer o.close()
-	c := commerce.Customer{
-		ID:                 o.required("id").uniqueID(&d.customers),
-		Email:              d.email(o.required("email")),
-		FirstName:          o.get("first_name").properName(),
-		LastName:           o.get("last_name").properName(),
-		Phone:              o.get("phone").remark(),
-		B2B:                o.get("kind").word("b2c", "b2b") == "b2b",
-		CompanyName:        o.get("company_name").properName(),
-		RegistrationNumber: o.get("registration_number").remark(),
-		VATID:              o.get("vat_id").remark(),
-		ExternalID:         o.get("external_id").remark(),
-		GroupID:            o.get("group_id").reference(d.groups, aGroup),
-		Approved:           o.get("approved").boolean(true),
-		Tokens:             list(o.get("tokens"), d.token),
-		Addresses:          d.addressBook(o.get("addresses")),
-	}
-	o.atMostOne("password", "password_hash")
-	c.Password, c.PasswordHash = o.get("password").password(), passwordHash(o.get("password_hash"))
-	return c
-}
+var customer = objectKind("customer",
+	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.customers }), "", func(c *commerce.Customer) *uuid.UUID { return &c.ID }),
+	required("email", known(openapi.Text.Pattern(mailbox).About(anEmail).Definition("email"), (*document).email), "",
+		func(c *commerce.Customer) *string { return &c.Email }),
+	member("first_name", properName, "", func(c *commerce.Customer) *string { return &c.FirstName }),
+	member("last_name", properName, "", func(c *commerce.Customer) *string { return &c.LastName }),
+	member("phone", line, "", func(c *commerce.Customer) *string { return &c.Phone }),
+	member("kind", judged(openapi.Names("b2c", "b2b"), func(f field) bool { return f.word("b2c", "b2b") == "b2b" }).zero("b2c"), "",
+		func(c *commerce.Customer) *bool { return &c.B2B }),
+	member("company_name", properName, "", func(c *commerce.Customer) *string { return &c.CompanyName }),
+	member("registration_number", line, "", func(c *commerce.Customer) *string { return &c.RegistrationNumber }),
+	member("vat_id", line, "", func(c *commerce.Customer) *string { return &c.VATID }),
+	member("external_id", line, "", func(c *commerce.Customer) *string { return &c.ExternalID }),
+	member("group_id", groupID, "", func(c *commerce.Customer) *uuid.UUID { return &c.GroupID }),
+	member("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
+	member("tokens", listOf(customerToken), "Sessions that the customer has from the start.",
+		func(c *commerce.Customer) *[]commerce.CustomerToken { return &c.Tokens }),
+	member("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
+	member("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
+	member("password_hash", judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash), "",
+		func(c *commerce.Customer) *string { return &c.PasswordHash }),
+	rule(func(_ *document, o object, _ *commerce.Customer) { o.atMostOne("password", "password_hash") }).shaped(func(s *openapi.Schema) *openapi.Schema {
+		return s.Not(openapi.Anything.Has("password", openapi.Something, "").Has("password_hash", openapi.Something, ""))
+	}),
+)
 
 func (d *document) email(f field) string {
 	text, ok := f.str()
@@ -93,11 +95,11 @@ func tooCostly(hash string) bool {
 	return false
 }
 
-func (d *document) token(f field) commerce.CustomerToken {
-	o := f.object()
-	defer o.close()
-	return commerce.CustomerToken{
-		Hash:      secret(o, "token", "token_sha256", &d.tokenHashes),
-		ExpiresAt: o.required("expires_at").time(),
-	}
-}
+var customerToken = objectKind("customer_token",
+	described[commerce.CustomerToken]("token", text, "In clear text."),
+	described[commerce.CustomerToken]("token_sha256", hash, ""),
+	eitherOf("token", "token_sha256", func(d *document, o object, t *commerce.CustomerToken) {
+		t.Hash = secret(o, "token", "token_sha256", &d.tokenHashes)
+	}),
+	required("expires_at", timestamp, "", func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
+)

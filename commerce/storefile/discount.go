@@ -2,10 +2,12 @@ package storefile
 
 import (
 	"fmt"
-
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 // discountKinds has the kinds of package commerce, in its order. Spec: discounts.
@@ -22,46 +24,42 @@ func discountForms() (rows []form) {
 // each of them.
 const maxAutomatic = 500
 
-func (d *document) discountList(f field) []commerce.Discount {
-	all := list(f, d.discount)
+var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
 	automatic := 0
-	for i := range all {
-		if all[i].Active && all[i].Code == "" {
+	for i := range *all {
+		if discount := &(*all)[i]; discount.Active && discount.Code == "" {
 			automatic++
 		}
 	}
 	if automatic > maxAutomatic && !d.kept {
 		f.conflict(fmt.Sprintf("must have at most %d active discounts without a code, not %d", maxAutomatic, automatic))
 	}
-	return all
-}
+})
 
-func (d *document) discount(f field) commerce.Discount {
-	o := f.object()
-	defer o.close()
-	discount := commerce.Discount{
-		ID:         o.required("id").uniqueID(&d.discounts),
-		Name:       o.required("name").name(),
-		Code:       d.discountCode(o.get("code")),
-		Active:     o.get("active").boolean(true),
-		StartsAt:   o.get("starts_at").time(),
-		EndsAt:     o.get("ends_at").end(),
-		MinOrder:   optional(o.get("min_order_amount"), field.amount),
-		GroupIDs:   o.get("customer_group_ids").references(d.groups, aGroup),
-		UsageLimit: optional(o.get("usage_limit"), field.count),
-		Used:       o.get("used").count(),
-		ProductIDs: o.get("product_ids").references(d.products, aProduct),
-		Value:      discountValue(o.get("value")),
-		Buy:        d.bogoBuy(o.get("buy")),
-		Get:        d.bogoGet(o.get("get")),
-	}
-	kind := o.form(o.required("kind"), discountKinds)
-	discount.Kind = commerce.DiscountKind(kind)
-	if !discount.StartsAt.IsZero() && !discount.EndsAt.IsZero() && !discount.StartsAt.Before(discount.EndsAt) {
-		o.get("ends_at").conflict("must be after starts_at")
-	}
-	return discount
-}
+var discount = objectKind("discount",
+	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
+	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
+	member("code", discountCode, "null if it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
+	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
+	member("ends_at", judged(timestamp.schema, field.end), "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
+	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
+	member("customer_group_ids", listOf(groupID), "Empty if it is for everyone.", func(d *commerce.Discount) *[]uuid.UUID { return &d.GroupIDs }),
+	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
+	member("used", count.zero(0), "The number of orders that used it; counts only for a discount that has none yet.",
+		func(d *commerce.Discount) *int64 { return &d.Used }),
+	member("product_ids", listOf(productID), "", func(d *commerce.Discount) *[]uuid.UUID { return &d.ProductIDs }),
+	member("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
+	member("buy", bogoBuy, "", func(d *commerce.Discount) *commerce.BogoBuy { return &d.Buy }),
+	member("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
+	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
+	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
+	rule(func(_ *document, o object, d *commerce.Discount) {
+		if !d.StartsAt.IsZero() && !d.EndsAt.IsZero() && !d.StartsAt.Before(d.EndsAt) {
+			o.get("ends_at").conflict("must be after starts_at")
+		}
+	}),
+)
 
 // end reads the end of a period. In commerce the zero time means "never", so a given zero time
 // becomes a moment later.
@@ -74,6 +72,8 @@ func (f field) end() time.Time {
 	}
 	return t
 }
+
+var discountCode = known(openapi.Text.Pattern(notBlank, withoutNUL).About("a text of more than white space"), (*document).discountCode)
 
 // discountCode reads a code. Two codes that differ only in case or surrounding space are the same.
 func (d *document) discountCode(f field) string {
@@ -97,33 +97,21 @@ var discountValues = makeForms(false,
 	form{name: "fixed", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
 )
 
-func discountValue(f field) commerce.DiscountValue {
-	o := f.object()
-	defer o.close()
-	kind := o.form(o.required("type"), discountValues)
-	return commerce.DiscountValue{
-		Fixed:   kind == 1,
-		Percent: o.get("percent").percent(0),
-		Amount:  o.get("amount").amount(),
-	}
-}
+var discountValue = objectKind("discount_value",
+	describedRequired[commerce.DiscountValue]("type", picked[int](discountValues.names), ""),
+	formed("type", discountValues, func(v *commerce.DiscountValue, form int) { v.Fixed = form == 1 }),
+	member("percent", percentage, "", func(v *commerce.DiscountValue) *commerce.Percent { return &v.Percent }),
+	member("amount", amount, "", func(v *commerce.DiscountValue) *commerce.Amount { return &v.Amount }),
+)
 
-// bogoBuy reads the products to buy and their quantity, one unit if it is absent.
-func (d *document) bogoBuy(f field) commerce.BogoBuy {
-	o := f.object()
-	defer o.close()
-	return commerce.BogoBuy{
-		ProductIDs:  o.get("product_ids").references(d.products, aProduct),
-		MinQuantity: o.get("min_quantity").quantity(commerce.One),
-	}
-}
+// bogoBuy are the products to buy and their quantity.
+var bogoBuy = objectKind("bogo_buy",
+	member("product_ids", listOf(productID), "", func(b *commerce.BogoBuy) *[]uuid.UUID { return &b.ProductIDs }),
+	member("min_quantity", quantityOr(commerce.One), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
+)
 
-func (d *document) bogoGet(f field) commerce.BogoGet {
-	o := f.object()
-	defer o.close()
-	return commerce.BogoGet{
-		ProductIDs: o.get("product_ids").references(d.products, aProduct),
-		Quantity:   o.get("quantity").quantity(commerce.One),
-		Percent:    o.get("percent").percent(commerce.Hundred),
-	}
-}
+var bogoGet = objectKind("bogo_get",
+	member("product_ids", listOf(productID), "", func(g *commerce.BogoGet) *[]uuid.UUID { return &g.ProductIDs }),
+	member("quantity", quantityOr(commerce.One), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
+	member("percent", percentOr(commerce.Hundred), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
+)

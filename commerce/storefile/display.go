@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 
@@ -22,23 +23,39 @@ const (
 	MaxAttributeTexts = 20
 )
 
-// display reads the members that products and variants share.
-func (d *document) display(o object) commerce.Display {
-	return commerce.Display{
-		Media:      d.media(o.get("media")),
-		Attributes: d.attributes(o.get("attributes")),
-		Metadata:   metadata(o.get("metadata")),
-	}
+// displayRows are the members that products and variants share.
+var displayRows = []row[commerce.Display]{
+	member("media", media, "", func(d *commerce.Display) *[]commerce.Media { return &d.Media }),
+	member("attributes", attributes, "", func(d *commerce.Display) *[]commerce.Attribute { return &d.Attributes }),
+	member("metadata", metadata, "", func(d *commerce.Display) *commerce.Metadata { return &d.Metadata }),
 }
 
-func (d *document) media(f field) []commerce.Media {
-	f.notMore(MaxMedia, "pictures")
-	return list(f, func(item field) commerce.Media {
-		o := item.object()
-		defer o.close()
-		return commerce.Media{URL: mediaURL(o.required("url")), Alt: o.get("alt").atMost(MaxAlt)}
-	})
-}
+var media = listOf(picture).atMost(MaxMedia, "pictures")
+
+var picture = objectKind("media",
+	required("url", pictureURL, "", func(m *commerce.Media) *string { return &m.URL }),
+	member("alt", judged(openapi.Text.MaxLength(MaxAlt).Pattern(oneLine), func(f field) string { return f.atMost(MaxAlt) }), "",
+		func(m *commerce.Media) *string { return &m.Alt }),
+)
+
+var pictureURL = judged(
+	openapi.Text.MaxLength(MaxMediaURL).Pattern(`^(?:https://|/$|/[^/])`, oneLine).About(aMediaURL).Definition("media_url"), mediaURL)
+
+var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).Pattern(oneLine).Definition("attribute_text"),
+	(*document).attributeText)
+
+var attributes = known(
+	openapi.Map(openapi.AnyOf(attributeText.schema, openapi.List(attributeText.schema).MaxItems(MaxAttributeTexts), openapi.Null)).
+		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine)).
+		About(fmt.Sprintf("names of 1 to %d characters with a text or a list of texts", MaxAttributeName)).Definition("attributes"),
+	(*document).attributes)
+
+var metadata = judged(
+	openapi.Map(openapi.Types("string", "number", "boolean", "null").Pattern(withoutNUL)).
+		MaxFields(commerce.MaxMetadataKeys).Names(openapi.Anything.Pattern(withoutNUL)).
+		About(fmt.Sprintf("public; at most %d bytes of keys and values; numbers of at most %d characters that are finite as doubles",
+			commerce.MaxMetadataBytes, commerce.MaxNumberLength)).Definition("metadata"),
+	readMetadata)
 
 // mediaURL reads the address of a picture: an https:// URL, or a path on the storefront's own host.
 func mediaURL(f field) string {
@@ -143,8 +160,8 @@ func (d *document) shared(text string) string {
 // aScalar is the fault of a value of metadata that is none, or a number that others cannot read.
 const aScalar = "must be a string, number, boolean or null"
 
-// metadata reads a map of scalars by the rules of a cart's metadata.
-func metadata(f field) (all commerce.Metadata) {
+// readMetadata reads a map of scalars by the rules of a cart's metadata.
+func readMetadata(f field) (all commerce.Metadata) {
 	f.entries(commerce.MaxMetadataKeys, "keys", func(key string, value field) {
 		entry := commerce.MetadataEntry{Key: key, Value: commerce.Scalar{Text: string(value.raw)}}
 		switch value.raw.Kind() {

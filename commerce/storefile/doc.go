@@ -3,13 +3,13 @@
 //
 // A document with any fault is refused as a whole. Every fault is listed with its path, in the order
 // of the document. Each noun of the document has a file of its own, in the words of
-// docs/store-document.md. A noun is read after the nouns that it refers to.
+// docs/store-document.md: one row a member. A noun is read after the nouns that it refers to.
 //
-// docs/store.schema.json describes a document's shape for editors and generators. Tests prove that
-// the schema and this package agree.
+// docs/store.schema.json describes a document's shape for editors and generators. It is written from
+// the same rows. A kind states its pattern beside its reading, and tests prove that the two agree.
 //
 // The package refuses to know files and Redis: it gets bytes and returns commerce types, which keep
 // no part of those bytes in memory.
 //
-// Open first: document.go (the whole document), reader.go (one member).
+// Open first: document.go (the whole document), row.go (an object), kind.go (a value).
 package storefile

@@ -64,6 +64,13 @@ type document struct {
 	partial bool
 	// components refer to products that may follow in the document.
 	components []reference
+	// parents are the fields of the categories' parents.
+	parents []field
+	// made belongs to the configurator that is being read, defaults to the customer: the types that have a default address.
+	made     madeToMeasure
+	defaults map[string]bool
+	// above is the last number of an ascending list.
+	above int64
 }
 
 func newDocument(root strictjson.Value) *document {
@@ -76,25 +83,32 @@ type reference struct {
 	id uuid.UUID
 }
 
-// read reads the whole document. It reads a noun after the nouns that it refers to.
+// wholeObject has the members of a document. A noun follows the nouns that it refers to.
+var wholeObject = objectKind("document",
+	required("format", codes(1), "", func(_ *Document) *int { return new(int) }),
+	member("customer_groups", listOf(customerGroup), "", func(d *Document) *[]commerce.CustomerGroup { return &d.Store.Groups }),
+	member("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
+	required("store", storeObject, "", func(d *Document) *commerce.Store { return d.Store }),
+	member("categories", categoryTree, "", func(d *Document) *[]commerce.Category { return &d.Store.Categories }),
+	member("products", catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
+	member("discounts", discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
+	member("shipping_methods", shippingMethods, "", func(d *Document) *[]commerce.ShippingMethod { return &d.Store.ShippingMethods }),
+	member("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
+	member("api_keys", listOf(apiKey), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
+	member("customers", listOf(customer), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
+)
+
+// read reads the whole document.
 func (d *document) read(f field) *Document {
-	o := f.object()
-	defer o.close()
-	o.required("format").code(1)
-	groups := list(o.get("customer_groups"), d.group)
-	rates := list(o.get("tax_rates"), d.taxRate)
-	store := d.store(o.required("store"))
-	store.Groups, store.TaxRates = groups, rates
-	store.Categories = d.categoryTree(o.get("categories"))
-	store.Products = d.catalogue(o.get("products"))
-	store.Discounts = d.discountList(o.get("discounts"))
-	store.ShippingMethods = d.shippingMethodList(o.get("shipping_methods"))
-	store.Redirects = list(o.get("redirects"), d.redirect)
-	return &Document{
-		Store:     store,
-		Keys:      list(o.get("api_keys"), d.apiKey),
-		Customers: list(o.get("customers"), d.customer),
-	}
+	read := &Document{Store: &commerce.Store{}}
+	wholeObject.read(d, f, read)
+	return read
+}
+
+// Schema is the JSON Schema of a document, docs/store.schema.json.
+func Schema() ([]byte, error) {
+	return wholeObject.schema.About("The settings, keys, customers and catalogue of one store. Amounts are in minor units. "+
+		"A member that may be null may also be absent, which means the same.").Document("urn:cartd:store-document:1", "The store document, format 1")
 }
 
 // makeReady builds the indexes and engines of a store without faults, so that requests only look

@@ -1,6 +1,9 @@
 package storefile
 
-import "cartd/internal/strictjson"
+import (
+	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
+)
 
 // form is one of the forms that an object can have. The value of one of its members names the form.
 type form struct {
@@ -24,6 +27,24 @@ func makeForms(always bool, list ...form) *forms {
 		all.names = append(all.names, list[i].name)
 	}
 	return all
+}
+
+// schemas are the shapes of an object in each form.
+func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
+	for i, form := range all.list {
+		shape := openapi.Anything.Has(member, openapi.Anything.OneOf(form.name), "")
+		if all.always && i == 0 {
+			shape = openapi.Anything.May(member, openapi.Anything.OneOf(form.name, nil), "")
+		}
+		for _, name := range form.requires {
+			shape = shape.Has(name, openapi.Something, "")
+		}
+		for _, name := range form.refuses {
+			shape = shape.May(name, openapi.Types("null", "array").MaxItems(0), "")
+		}
+		shapes = append(shapes, shape)
+	}
+	return shapes
 }
 
 // form reads the member f, which names the object's form, and checks the members of that form. It

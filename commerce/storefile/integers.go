@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 const (
@@ -12,6 +13,36 @@ const (
 	// maxDays bounds numbers of days: a hundred years.
 	maxDays = 36_500
 )
+
+// The kinds of whole numbers.
+var (
+	amount = judged(openapi.Integer.Min(0).Max(maxAmount).About("an amount in minor units").Definition("amount"), field.amount)
+	count  = whole[int64](0, maxAmount)
+	days   = whole[int](0, maxDays)
+)
+
+// codes is the kind of a few whole numbers; the first is that of an absent value.
+func codes(all ...int) kind[int] {
+	values := make([]any, len(all))
+	for i, code := range all {
+		values[i] = code
+	}
+	return judged(openapi.Integer.OneOf(values...), func(f field) int { return f.code(all...) }).or(all[0])
+}
+
+// ascending is the kind of numbers of a list, each of which is above the one before it. The list begins with document.above at -1.
+func ascending[N ~int64](schema *openapi.Schema, high int64, message string) kind[N] {
+	return known(schema, func(d *document, f field) N {
+		n, ok := f.within(0, high)
+		if ok && n <= d.above {
+			f.conflict(message)
+		}
+		if ok {
+			d.above = n
+		}
+		return N(n)
+	})
+}
 
 // integer reads a whole number within bounds. 5, 5.0 and 5e0 are the same number.
 func (f field) integer(low, high, absent int64) int64 {
@@ -49,12 +80,6 @@ func (f field) amount() commerce.Amount {
 	n, _ := f.within(0, maxAmount)
 	return commerce.Amount(n)
 }
-
-// count reads a number of things, 0 if it is absent.
-func (f field) count() int64 { return f.integer(0, maxAmount, 0) }
-
-// days reads a number of days, 0 if it is absent.
-func (f field) days() int { return int(f.integer(0, maxDays, 0)) }
 
 // code reads one of a few whole numbers, the first if it is absent.
 func (f field) code(codes ...int) int {

@@ -6,57 +6,44 @@ import (
 	"cartd/commerce"
 )
 
-// matrix reads a price table: one row for each break of y, one amount for each break of x.
-func (c *configurator) matrix(f field) commerce.Matrix {
-	o := f.object()
-	defer o.close()
-	m := commerce.Matrix{
-		ID:      o.required("id").uniqueText(&c.matrices),
-		Name:    o.required("name").name(),
-		When:    list(o.get("when"), c.condition),
-		X:       c.axis(o.required("x")),
-		Y:       c.axis(o.required("y")),
-		XBreaks: breaks(o.required("x_breaks")),
-		YBreaks: breaks(o.required("y_breaks")),
-	}
-	m.Amounts = amounts(o.required("amounts"), len(m.XBreaks), len(m.YBreaks))
-	return m
-}
+// matrix is a price table: one row for each break of y, one amount for each break of x.
+var matrix = objectKind("matrix",
+	required("id", uniqueText(func(d *document) *register[string] { return &d.made.matrices }), "", func(m *commerce.Matrix) *string { return &m.ID }),
+	required("name", name, "", func(m *commerce.Matrix) *string { return &m.Name }),
+	member("when", listOf(known(text.schema, (*document).condition)), "The choices that it is for.", func(m *commerce.Matrix) *[]string { return &m.When }),
+	required("x", axis, "", func(m *commerce.Matrix) *string { return &m.X }),
+	required("y", axis, "", func(m *commerce.Matrix) *string { return &m.Y }),
+	required("x_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.XBreaks }),
+	required("y_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.YBreaks }),
+	describedRequired[commerce.Matrix]("amounts", listOf(listOf(amount)), "One list for each of y_breaks, with an amount for each of x_breaks."),
+	rule(func(_ *document, o object, m *commerce.Matrix) {
+		m.Amounts = amounts(o.required("amounts"), len(m.XBreaks), len(m.YBreaks))
+	}),
+)
 
 // condition reads the id of a choice.
-func (c *configurator) condition(f field) string {
+func (d *document) condition(f field) string {
 	id := f.text()
-	if id != "" && !c.choices.has(id) {
+	if id != "" && !d.made.choices.has(id) {
 		f.conflict("is not the id of a choice")
 	}
 	return id
 }
 
-// axis reads the key of a dimension.
-func (c *configurator) axis(f field) string {
+// axis is the key of a dimension.
+var axis = known(text.schema, (*document).axis)
+
+func (d *document) axis(f field) string {
 	key := f.text()
-	if key != "" && !c.dimensions.has(key) {
+	if key != "" && !d.made.dimensions.has(key) {
 		f.conflict("is not the key of a dimension")
 	}
 	return key
 }
 
-// breaks reads ascending lengths in millimetres, at least one.
-func breaks(f field) (all []int64) {
-	last := int64(-1)
-	for item := range f.items() {
-		length, ok := item.within(0, maxLength)
-		if ok && length <= last {
-			item.conflict("must be greater than the break before it")
-		}
-		if ok {
-			last = length
-		}
-		all = append(all, length)
-	}
-	f.notEmpty()
-	return all
-}
+// lengthBreaks are ascending lengths in millimetres, at least one.
+var lengthBreaks = listOf(ascending[int64](length.schema, maxLength, "must be greater than the break before it")).filled().
+	ahead(func(d *document) { d.above = -1 })
 
 // amounts reads the table as rows[y][x]. It checks the numbers of rows and columns only if the
 // breaks are known.

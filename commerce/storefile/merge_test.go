@@ -251,15 +251,3 @@ func TestMergeOneProduct(t *testing.T) {
 		t.Errorf("of an unknown product: %v, want ErrNoProduct", err)
 	}
 }
-
-// ProductMembers has every member that a product may have.
-func TestProductMembersAreComplete(t *testing.T) {
-	document := decodedTree(t, full(t)).(map[string]any)
-	for _, product := range document["products"].([]any) {
-		for name := range product.(map[string]any) {
-			if !slices.Contains(ProductMembers, name) {
-				t.Errorf("ProductMembers lacks %s", name)
-			}
-		}
-	}
-}

@@ -7,17 +7,25 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 
-// prices reads the price fields that products and variants share.
-func (d *document) prices(o object) commerce.Prices {
-	return commerce.Prices{
-		Base:  optional(o.get("price_amount"), field.amount),
-		Group: d.groupPrices(o.get("group_prices")),
-		Tiers: list(o.get("tiers"), d.tier),
-	}
+// priceRows are the members that products and variants share.
+var priceRows = []row[commerce.Prices]{
+	member("price_amount", orNil(amount), "null if there is no base price.", func(p *commerce.Prices) **commerce.Amount { return &p.Base }),
+	member("group_prices", groupPrices, "By the id of a customer group; takes the place of price_amount for that group.",
+		func(p *commerce.Prices) *[]commerce.GroupPrice { return &p.Group }),
+	member("tiers", listOf(tier), "", func(p *commerce.Prices) *[]commerce.Tier { return &p.Tiers }),
 }
+
+var groupPrices = known(openapi.Map(amount.schema.OrNull()).Names(anID.schema).Definition("group_prices"), (*document).groupPrices)
+
+var tier = objectKind("tier",
+	required("min_quantity", quantity, "", func(t *commerce.Tier) *commerce.Quantity { return &t.MinQuantity }),
+	required("price_amount", amount, "", func(t *commerce.Tier) *commerce.Amount { return &t.Price }),
+	member("group_id", groupID, "null if the price is for everyone.", func(t *commerce.Tier) *uuid.UUID { return &t.GroupID }),
+)
 
 // groupPrices reads the map from customer groups to prices. It returns the prices sorted by the
 // groups' ids. A member that is null has no price.
@@ -55,14 +63,4 @@ func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
 		return group, true
 	}
 	return uuid.Nil, false
-}
-
-func (d *document) tier(f field) commerce.Tier {
-	o := f.object()
-	defer o.close()
-	return commerce.Tier{
-		MinQuantity: o.required("min_quantity").quantity(0),
-		Price:       o.required("price_amount").amount(),
-		GroupID:     o.get("group_id").reference(d.groups, aGroup),
-	}
 }

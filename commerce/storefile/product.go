@@ -1,6 +1,13 @@
 package storefile
 
-import "cartd/commerce"
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
 
 // The names of commerce's numeric constants, in the order of the constants.
 var (
@@ -8,69 +15,11 @@ var (
 	purchasabilities = []string{"direct", "quote"}
 )
 
-// ProductMembers are the members of a product, in the order of the documents. A test proves them
-// complete.
-var ProductMembers = []string{
-	"id", "name", "slug", "sku", "description", "active", "category_ids", "capability", "unit", "requires_shipping", "track_stock",
-	"stock", "purchasability", "returnable", "lead_time_days", "tax", "price_amount", "group_prices", "tiers", "weight_grams", "price_from_amount", "media", "attributes",
-	"metadata", "variants",
-	"configurator",
-}
-
-// catalogue reads the products and then resolves the products of their components.
-func (d *document) catalogue(f field) []*commerce.Product {
-	products := list(f, d.product)
-	for _, component := range d.components {
-		if !d.products.has(component.id) {
-			component.at.dangles(aProduct, component.id)
-		}
-	}
-	return products
-}
-
-// product reads one product. Spec: Product attributes that affect carts.
-func (d *document) product(f field) *commerce.Product {
-	o := f.object()
-	defer o.close()
-	p := &commerce.Product{
-		ID:               o.required("id").uniqueID(&d.goods),
-		Name:             o.required("name").name(),
-		Slug:             o.required("slug").uniqueName(&d.productSlugs),
-		SKU:              o.get("sku").text(),
-		Description:      o.get("description").description(),
-		Active:           o.get("active").boolean(true),
-		CategoryIDs:      o.get("category_ids").references(d.categories, aCategory),
-		RequiresShipping: o.get("requires_shipping").boolean(true),
-		TrackStock:       o.get("track_stock").boolean(false),
-		Stock:            o.get("stock").stock(),
-		LeadTimeDays:     optional(o.get("lead_time_days"), field.days),
-		Weight:           optional(o.get("weight_grams"), field.weight),
-		Tax:              d.tax(o.required("tax")),
-		Prices:           d.prices(o),
-		PriceFrom:        optional(o.get("price_from_amount"), field.amount),
-		Display:          d.display(o),
-		Variants:         d.variants(o.get("variants")),
-	}
-	unit, _ := o.get("unit").pick(units)
-	purchasability, _ := o.get("purchasability").pick(purchasabilities)
-	p.Unit, p.Purchasability = commerce.Unit(unit), commerce.Purchasability(purchasability)
-	d.capability(o, p)
-	if !d.kept && p.DisplayBytes() > commerce.MaxDisplayBytes {
-		f.conflict("must have " + aDisplay)
-	}
-	d.products.note(p.ID, f.raw.Offset(d.root))
-	return p
-}
-
 // MaxVariants is the number of variants of one product.
 const MaxVariants = 2000
 
-func (d *document) variants(f field) []commerce.Variant {
-	if !d.kept {
-		f.notMore(MaxVariants, "variants")
-	}
-	return list(f, d.variant)
-}
+// aGood is the kind of the ids of products and variants.
+var aGood = uniqueID(func(d *document) *register[uuid.UUID] { return &d.goods })
 
 // capabilities are the forms of a product: only a standard product has variants, only a
 // made-to-measure product has a configurator and a price that begins somewhere.
@@ -80,30 +29,89 @@ var capabilities = makeForms(true,
 	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants"}, because: "are only for standard products"},
 )
 
-// capability reads the product's capability and checks the members that depend on it.
-func (d *document) capability(o object, p *commerce.Product) {
-	p.Configurator = d.configurator(o.get("configurator"))
-	named, capability := o.get("capability"), 0
-	if d.partial {
-		capability, _ = named.pick(capabilities.names)
-	} else {
-		capability = o.form(named, capabilities)
-	}
-	p.Capability = commerce.Capability(capability)
-	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
-}
+// productRows are the members of a product. Spec: Product attributes that affect carts.
+var productRows = slices.Concat(
+	[]row[commerce.Product]{
+		required("id", aGood, "", func(p *commerce.Product) *uuid.UUID { return &p.ID }),
+		required("name", name, "", func(p *commerce.Product) *string { return &p.Name }),
+		required("slug", uniqueName(func(d *document) *register[string] { return &d.productSlugs }), "",
+			func(p *commerce.Product) *string { return &p.Slug }),
+		member("sku", text, "", func(p *commerce.Product) *string { return &p.SKU }),
+		member("description", lines, "", func(p *commerce.Product) *string { return &p.Description }),
+		member("active", boolean(true), "", func(p *commerce.Product) *bool { return &p.Active }),
+		member("category_ids", listOf(categoryID), "", func(p *commerce.Product) *[]uuid.UUID { return &p.CategoryIDs }),
+		described[commerce.Product]("capability", picked[commerce.Capability](capabilities.names), ""),
+		member("unit", picked[commerce.Unit](units), "", func(p *commerce.Product) *commerce.Unit { return &p.Unit }),
+		member("requires_shipping", boolean(true), "", func(p *commerce.Product) *bool { return &p.RequiresShipping }),
+		member("track_stock", boolean(false), "", func(p *commerce.Product) *bool { return &p.TrackStock }),
+		member("stock", stockOnHand, "On hand; read only where track_stock is true.", func(p *commerce.Product) *commerce.Micros { return &p.Stock }),
+		member("purchasability", picked[commerce.Purchasability](purchasabilities), "",
+			func(p *commerce.Product) *commerce.Purchasability { return &p.Purchasability }),
+		described[commerce.Product]("returnable", judged(openapi.Boolean, func(f field) bool { return f.boolean(false) }),
+			"Shown on order lines; false for a made_to_measure product unless it says otherwise."),
+		member("lead_time_days", orNil(days), "Shown on order lines.", func(p *commerce.Product) **int { return &p.LeadTimeDays }),
+		required("tax", taxCode, "The code of a tax rate.", func(p *commerce.Product) *commerce.Percent { return &p.Tax }),
+	},
+	of(priceRows, func(p *commerce.Product) *commerce.Prices { return &p.Prices }),
+	[]row[commerce.Product]{
+		member("weight_grams", orNil(weight), "Of one unit of quantity; null if it is not known.",
+			func(p *commerce.Product) **commerce.Milligrams { return &p.Weight }),
+		member("price_from_amount", orNil(amount), "The price to show as \"from\"; only for made_to_measure products.",
+			func(p *commerce.Product) **commerce.Amount { return &p.PriceFrom }),
+	},
+	of(displayRows, func(p *commerce.Product) *commerce.Display { return &p.Display }),
+	[]row[commerce.Product]{
+		member("variants", listOf(variant).atMostNew(MaxVariants, "variants"), "Only of standard products.",
+			func(p *commerce.Product) *[]commerce.Variant { return &p.Variants }),
+		member("configurator", orNil(configurator), "Only of made_to_measure products.",
+			func(p *commerce.Product) **commerce.Configurator { return &p.Configurator }),
+		capability,
+	},
+)
 
-func (d *document) variant(f field) commerce.Variant {
-	o := f.object()
-	defer o.close()
-	return commerce.Variant{
-		ID:      o.required("id").uniqueID(&d.goods),
-		Name:    o.required("name").name(),
-		SKU:     o.get("sku").text(),
-		Active:  o.get("active").boolean(true),
-		Prices:  d.prices(o),
-		Stock:   o.get("stock").stock(),
-		Weight:  optional(o.get("weight_grams"), field.weight),
-		Display: d.display(o),
+// ProductMembers are the members of a product, in the order of the documents.
+var ProductMembers = names(productRows)
+
+var product = objectKind("product", productRows...).then(func(d *document, f field, p *commerce.Product) {
+	if !d.kept && p.DisplayBytes() > commerce.MaxDisplayBytes {
+		f.conflict("must have " + aDisplay)
 	}
-}
+	d.products.note(p.ID, f.raw.Offset(d.root))
+})
+
+// catalogue are the products, whose components refer to products that may follow.
+var catalogue = listOf(orNil(product)).then(func(d *document, _ field, _ *[]*commerce.Product) {
+	for _, component := range d.components {
+		if !d.products.has(component.id) {
+			component.at.dangles(aProduct, component.id)
+		}
+	}
+})
+
+// capability reads a product's capability and the members that depend on it.
+var capability = rule(func(d *document, o object, p *commerce.Product) {
+	named, form := o.get("capability"), 0
+	if d.partial {
+		form, _ = named.pick(capabilities.names)
+	} else {
+		form = o.form(named, capabilities)
+	}
+	p.Capability = commerce.Capability(form)
+	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
+}).shaped(func(s *openapi.Schema) *openapi.Schema { return s.ExactlyOne(capabilities.schemas("capability")...) })
+
+var variant = objectKind("variant", slices.Concat(
+	[]row[commerce.Variant]{
+		required("id", aGood, "", func(v *commerce.Variant) *uuid.UUID { return &v.ID }),
+		required("name", name, "", func(v *commerce.Variant) *string { return &v.Name }),
+		member("sku", text, "", func(v *commerce.Variant) *string { return &v.SKU }),
+		member("active", boolean(true), "", func(v *commerce.Variant) *bool { return &v.Active }),
+	},
+	of(priceRows, func(v *commerce.Variant) *commerce.Prices { return &v.Prices }),
+	[]row[commerce.Variant]{
+		member("stock", stockOnHand, "On hand; read only where the product's track_stock is true.",
+			func(v *commerce.Variant) *commerce.Micros { return &v.Stock }),
+		member("weight_grams", orNil(weight), "null if it is that of the product.", func(v *commerce.Variant) **commerce.Milligrams { return &v.Weight }),
+	},
+	of(displayRows, func(v *commerce.Variant) *commerce.Display { return &v.Display }),
+)...)

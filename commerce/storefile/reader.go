@@ -16,7 +16,7 @@ type reader struct {
 	// works.
 	kept bool
 	// open has the members of the objects that are being read, the outermost object first.
-	open []member
+	open []given
 	// asked has the names of the members that were read from those objects.
 	asked []string
 	// beside is the store that references may name entries of, besides the document; nil if there is none.
@@ -56,8 +56,8 @@ func (f field) misnamed(kind faultKind, message string) {
 // conflict adds the fault that the value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 
-// member is one decoded name with its value. asked is true if the member was read.
-type member struct {
+// given is one decoded name with its value. asked is true if the member was read.
+type given struct {
 	name  []byte
 	value strictjson.Value
 	asked bool
@@ -67,7 +67,7 @@ type member struct {
 // known field.
 type object struct {
 	field
-	members []member
+	members []given
 	// asked is the length of reader.asked when this object was opened.
 	asked int
 }
@@ -94,7 +94,7 @@ func (f field) object() object {
 			f.fault("must have at most 1000 members")
 			return object{field: field{r: f.r}, asked: len(f.r.asked)}
 		}
-		f.r.open = append(f.r.open, member{name: decodedName(name), value: value})
+		f.r.open = append(f.r.open, given{name: decodedName(name), value: value})
 	}
 	return object{f, f.r.open[start:], len(f.r.asked)}
 }
@@ -138,10 +138,17 @@ func (o object) get(name string) field {
 // required returns a member that may not be absent.
 func (o object) required(name string) field {
 	f := o.get(name)
-	if f.absent() && !o.absent() {
-		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
+	if f.absent() {
+		o.misses(name)
 	}
 	return f
+}
+
+// misses adds the fault that the object has no member of this name.
+func (o object) misses(name string) {
+	if !o.absent() {
+		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
+	}
 }
 
 // items iterates over a list. An absent list is empty.
@@ -191,13 +198,4 @@ func (f field) notMore(limit int, things string) {
 	if f.isList() && f.raw.Len() > limit {
 		f.fault(fmt.Sprintf("must have at most %d %s", limit, things))
 	}
-}
-
-// optional reads a value, nil if it is absent.
-func optional[T any](f field, read func(field) T) *T {
-	if f.absent() {
-		return nil
-	}
-	value := read(f)
-	return &value
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 // register has the keys of one kind that must be unique in a document, each with the offset of its
@@ -58,6 +59,25 @@ func (f field) uniqueName(in *register[string]) string {
 	return name
 }
 
+// anID is the kind of ids.
+var anID = judged(openapi.Text.About(aUUID).
+	Pattern(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`, `[1-9A-Fa-f]`).Definition("uuid"), func(f field) uuid.UUID {
+	id, _ := f.id()
+	return id
+})
+
+// uniqueID is the kind of ids that are unique in a register of the document.
+func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
+	return known(anID.schema, func(d *document, f field) uuid.UUID { return f.uniqueID(in(d)) })
+}
+
+// The kinds of ids that must be in a register.
+var (
+	groupID    = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.groups, aGroup) })
+	categoryID = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.categories, aCategory) })
+	productID  = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.products, aProduct) })
+)
+
 // id reads a UUID. It returns false if the value is absent or was refused. The nil UUID is refused,
 // because it means "none" in every field of package commerce.
 func (f field) id() (uuid.UUID, bool) {
@@ -102,9 +122,4 @@ func (f field) dangles(target string, id uuid.UUID) {
 	if !f.r.beside.has(target, id) {
 		f.r.add(found{at: f.raw.Offset(f.r.root), kind: ofContent, message: "is not the id of a " + target, dangling: true})
 	}
-}
-
-// references reads a list of such UUIDs.
-func (f field) references(to register[uuid.UUID], target string) []uuid.UUID {
-	return list(f, func(item field) uuid.UUID { return item.reference(to, target) })
 }

@@ -7,8 +7,34 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
+
+// The kinds of decimal strings, and of times. A member without a value has zero.
+var (
+	percentage = judged(openapi.Text.Pattern(decimal("100", 9)).About(aPercent).Definition("percent"),
+		func(f field) commerce.Percent { return f.percent(0) })
+	quantity = judged(openapi.Text.Pattern(`^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, `[1-9]`).About(aQuantity).Definition("quantity"),
+		func(f field) commerce.Quantity { return f.quantity(0) })
+	stockOnHand = judged(openapi.Text.Pattern(decimal("9000000000", 6)).About(aStock).Definition("stock"), field.stock).zero("0")
+	weight      = judged(openapi.AnyOf(openapi.Number.Min(0).Max(maxGrams), openapi.Text.Pattern(decimal("1000000000", 3))).
+			About("grams: "+aWeight).Definition("weight"), field.weight)
+	usage     = judged(openapi.Text.Pattern(decimal("9223372036854.775807", 6), `[1-9]`).About(aUsage).Definition("usage"), field.usage)
+	timestamp = judged(openapi.Text.Pattern(moment).About(aTime).Definition("time"), field.time)
+)
+
+// maxGrams is the maximum weight.
+const maxGrams = 1_000_000_000
+
+// percentOr and quantityOr are such kinds with another value for a member that is absent.
+func percentOr(absent commerce.Percent) kind[commerce.Percent] {
+	return judged(percentage.schema, func(f field) commerce.Percent { return f.percent(absent) }).or(absent.String())
+}
+
+func quantityOr(absent commerce.Quantity) kind[commerce.Quantity] {
+	return judged(quantity.schema, func(f field) commerce.Quantity { return f.quantity(absent) }).or(absent.String())
+}
 
 // str reads a text; the caller checks it. It returns false if the value is absent or no text.
 func (f field) str() (string, bool) {

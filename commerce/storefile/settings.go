@@ -3,7 +3,10 @@ package storefile
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 const (
@@ -14,27 +17,26 @@ const (
 	maxHoldMinutes     = 365 * 24 * 60
 )
 
-// store reads the store's settings.
-func (d *document) store(f field) *commerce.Store {
-	o := f.object()
-	defer o.close()
-	id, _ := o.required("id").id()
-	return &commerce.Store{
-		ID:               id,
-		Name:             o.required("name").name(),
-		Suspended:        o.get("suspended").boolean(false),
-		Modules:          modules(o.required("modules")),
-		PricesIncludeTax: o.get("prices_include_tax").boolean(true),
-		RateLimit:        int(o.get("rate_limit_per_minute").integer(1, MaxRateLimit, commerce.DefaultRateLimit)),
-		Policy:           policy(o.get("policy")),
-		Quotes:           d.quotes(o.get("quotes")),
-		StockHold:        time.Duration(o.get("stock_hold_minutes").integer(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute))) * time.Minute,
-		PaymentTime:      paymentTime(o.get("orders")),
-		Webhooks:         webhooks(o.get("webhooks")),
-	}
-}
+// storeObject are the store's settings.
+var storeObject = objectKind("store",
+	required("id", anID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
+	required("name", name, "", func(s *commerce.Store) *string { return &s.Name }),
+	member("suspended", boolean(false), "", func(s *commerce.Store) *bool { return &s.Suspended }),
+	required("modules", modules, "", func(s *commerce.Store) *commerce.Modules { return &s.Modules }),
+	member("prices_include_tax", boolean(true), "", func(s *commerce.Store) *bool { return &s.PricesIncludeTax }),
+	member("rate_limit_per_minute", wholeOr(1, MaxRateLimit, commerce.DefaultRateLimit, 1), "Requests with all keys of the store.",
+		func(s *commerce.Store) *int { return &s.RateLimit }),
+	member("policy", policy, "", func(s *commerce.Store) *commerce.Policy { return &s.Policy }),
+	member("quotes", quotes, "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
+	member("stock_hold_minutes", wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute),
+		"A cart's stock hold expires this long after its last write.", func(s *commerce.Store) *time.Duration { return &s.StockHold }),
+	member("orders", orders, "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
+	member("webhooks", listOf(webhook).atMost(maxWebhooks, "webhooks"), "", func(s *commerce.Store) *[]commerce.Webhook { return &s.Webhooks }),
+)
 
-func modules(f field) (set commerce.Modules) {
+var modules = judged(openapi.List(openapi.Names(commerce.AllModules().Names()...)), readModules)
+
+func readModules(f field) (set commerce.Modules) {
 	for item := range f.items() {
 		name, ok := item.str()
 		if !ok {
@@ -50,48 +52,36 @@ func modules(f field) (set commerce.Modules) {
 	return set
 }
 
-// policy reads the cart policy. Spec: policy (evaluated live from store settings).
-func policy(f field) commerce.Policy {
-	o := f.object()
-	defer o.close()
-	perLine := o.get("max_quantity_per_line").integer(1, maxQuantityPerLine, 100)
-	return commerce.Policy{
-		IdentityMode:       o.get("identity_mode").word("guest_allowed", "login_required", "guest_only"),
-		Audience:           o.get("audience").word("both", "b2b_only", "b2c_only"),
-		MinOrderValue:      optional(o.get("min_order_value_amount"), field.amount),
-		MaxLines:           int(o.get("max_lines").integer(1, maxLines, 100)),
-		MaxQuantityPerLine: commerce.Quantity(perLine) * commerce.One,
-		Pricing:            pricing(o.get("pricing")),
-	}
-}
+// policy is the cart policy. Spec: policy (evaluated live from store settings).
+var policy = objectKind("policy",
+	member("identity_mode", word("guest_allowed", "login_required", "guest_only"), "", func(p *commerce.Policy) *string { return &p.IdentityMode }),
+	member("audience", word("both", "b2b_only", "b2c_only"), "", func(p *commerce.Policy) *string { return &p.Audience }),
+	member("min_order_value_amount", orNil(amount), "", func(p *commerce.Policy) **commerce.Amount { return &p.MinOrderValue }),
+	member("max_lines", wholeOr(1, maxLines, 100, 1), "", func(p *commerce.Policy) *int { return &p.MaxLines }),
+	member("max_quantity_per_line", wholeOr(1, maxQuantityPerLine, 100, commerce.One), "",
+		func(p *commerce.Policy) *commerce.Quantity { return &p.MaxQuantityPerLine }),
+	member("pricing", pricing, "", func(p *commerce.Policy) *commerce.PricingDisplay { return &p.Pricing }),
+)
 
-// pricing reads the display of prices. Spec: policy.pricing.
-func pricing(f field) commerce.PricingDisplay {
-	o := f.object()
-	defer o.close()
-	return commerce.PricingDisplay{
-		GuestPriceVisibility: o.get("guest_price_visibility").word("visible", "hidden"),
-		VATDisplay:           o.get("vat_display").word("inc", "ex"),
-		ShowOriginalPrice:    o.get("show_original_price").boolean(true),
-		ShowTierTable:        o.get("show_tier_table").boolean(true),
-	}
-}
+// pricing is the display of prices. Spec: policy.pricing.
+var pricing = objectKind("pricing",
+	member("guest_price_visibility", word("visible", "hidden"), "", func(p *commerce.PricingDisplay) *string { return &p.GuestPriceVisibility }),
+	member("vat_display", word("inc", "ex"), "B2B customers always see ex.", func(p *commerce.PricingDisplay) *string { return &p.VATDisplay }),
+	member("show_original_price", boolean(true), "", func(p *commerce.PricingDisplay) *bool { return &p.ShowOriginalPrice }),
+	member("show_tier_table", boolean(true), "", func(p *commerce.PricingDisplay) *bool { return &p.ShowTierTable }),
+)
 
-// paymentTime reads the settings of orders; 0 if an order need not be paid.
-func paymentTime(f field) time.Duration {
-	o := f.object()
-	defer o.close()
-	return time.Duration(o.get("payment_minutes").integer(1, commerce.MaxPaymentMinutes, 0)) * time.Minute
-}
+// orders are the settings of orders: the time for which an order may stay unpaid.
+var orders = objectKind("orders",
+	member("payment_minutes", wholeOf(1, commerce.MaxPaymentMinutes, time.Minute),
+		"How long an order may stay unpaid; null if orders are not paid through the API.", func(t *time.Duration) *time.Duration { return t }),
+)
 
-func (d *document) quotes(f field) commerce.QuoteSettings {
-	o := f.object()
-	defer o.close()
-	return commerce.QuoteSettings{
-		Enabled:        o.get("enabled").boolean(false),
-		CartThreshold:  optional(o.get("cart_threshold_amount"), field.amount),
-		GroupIDs:       o.get("customer_group_ids").references(d.groups, aGroup),
-		AcceptanceMode: o.get("acceptance_mode").word("click", "signature"),
-		ValidDays:      int(o.get("valid_days").integer(1, maxDays, 30)),
-	}
-}
+var quotes = objectKind("quotes",
+	member("enabled", boolean(false), "", func(q *commerce.QuoteSettings) *bool { return &q.Enabled }),
+	member("cart_threshold_amount", orNil(amount), "A cart with this total or more needs a quote; null if there is no threshold.",
+		func(q *commerce.QuoteSettings) **commerce.Amount { return &q.CartThreshold }),
+	member("customer_group_ids", listOf(groupID), "The groups whose carts need a quote.", func(q *commerce.QuoteSettings) *[]uuid.UUID { return &q.GroupIDs }),
+	member("acceptance_mode", word("click", "signature"), "", func(q *commerce.QuoteSettings) *string { return &q.AcceptanceMode }),
+	member("valid_days", wholeOr(1, maxDays, 30, 1), "", func(q *commerce.QuoteSettings) *int { return &q.ValidDays }),
+)

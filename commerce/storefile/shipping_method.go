@@ -3,7 +3,10 @@ package storefile
 import (
 	"fmt"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 // The limits of shipping methods. An answer about delivery judges each method.
@@ -12,31 +15,28 @@ const (
 	maxShippingTiers   = 20
 )
 
-func (d *document) shippingMethodList(f field) []commerce.ShippingMethod {
-	if !d.kept {
-		f.notMore(maxShippingMethods, "shipping methods")
-	}
-	return list(f, d.shippingMethod)
-}
+var shippingMethods = listOf(shippingMethod).atMostNew(maxShippingMethods, "shipping methods")
 
-func (d *document) shippingMethod(f field) commerce.ShippingMethod {
-	o := f.object()
-	defer o.close()
-	m := commerce.ShippingMethod{
-		ID:          o.required("id").uniqueID(&d.shippingMethods),
-		Name:        o.required("name").name(),
-		Description: o.get("description").description(),
-		Metadata:    metadata(o.get("metadata")),
-		Price:       o.required("price_amount").amount(),
-		Tiers:       shippingTiers(o.get("price_tiers")),
-		Tax:         d.tax(o.required("tax")),
-		Countries:   list(o.get("countries"), field.country),
-		MaxWeight:   optional(o.get("max_weight_grams"), field.weight),
-	}
-	m.MinGoods, m.MaxGoods = bounds[commerce.Amount](o, "min_goods_amount", "max_goods_amount", maxAmount)
-	m.MinDays, m.MaxDays = bounds[int](o, "min_days", "max_days", maxDays)
-	return m
-}
+var shippingMethod = objectKind("shipping_method",
+	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.shippingMethods }), "",
+		func(m *commerce.ShippingMethod) *uuid.UUID { return &m.ID }),
+	required("name", name, "", func(m *commerce.ShippingMethod) *string { return &m.Name }),
+	member("description", lines, "", func(m *commerce.ShippingMethod) *string { return &m.Description }),
+	required("price_amount", amount, "", func(m *commerce.ShippingMethod) *commerce.Amount { return &m.Price }),
+	member("price_tiers", shippingTiers, "The price by the total of the goods.", func(m *commerce.ShippingMethod) *[]commerce.ShippingTier { return &m.Tiers }),
+	required("tax", taxCode, "The code of a tax rate.", func(m *commerce.ShippingMethod) *commerce.Percent { return &m.Tax }),
+	member("countries", listOf(country), "Empty if it delivers to every country.", func(m *commerce.ShippingMethod) *[]commerce.Country { return &m.Countries }),
+	described[commerce.ShippingMethod]("min_goods_amount", amount, ""),
+	described[commerce.ShippingMethod]("max_goods_amount", amount, ""),
+	member("max_weight_grams", orNil(weight), "", func(m *commerce.ShippingMethod) **commerce.Milligrams { return &m.MaxWeight }),
+	described[commerce.ShippingMethod]("min_days", days, ""),
+	described[commerce.ShippingMethod]("max_days", days, ""),
+	member("metadata", metadata, "", func(m *commerce.ShippingMethod) *commerce.Metadata { return &m.Metadata }),
+	rule(func(_ *document, o object, m *commerce.ShippingMethod) {
+		m.MinGoods, m.MaxGoods = bounds[commerce.Amount](o, "min_goods_amount", "max_goods_amount", maxAmount)
+		m.MinDays, m.MaxDays = bounds[int](o, "min_days", "max_days", maxDays)
+	}),
+)
 
 // bounds reads two whole numbers up to limit; nil if one is absent. A lower bound above the upper one
 // is a fault.
@@ -58,6 +58,8 @@ func bounds[N ~int | ~int64](o object, lower, upper string, limit int64) (from, 
 	return from, to
 }
 
+var country = judged(openapi.Text.Pattern(`^[A-Za-z]{2}$`).About(aCountry+", in any case").Definition("country"), field.country)
+
 // country reads a country in any letter case.
 func (f field) country() commerce.Country {
 	country, ok := commerce.ParseCountry(f.raw.Text())
@@ -67,22 +69,11 @@ func (f field) country() commerce.Country {
 	return country
 }
 
-// shippingTiers reads prices by the total of the goods, whose order is the document's.
-func shippingTiers(f field) (tiers []commerce.ShippingTier) {
-	f.notMore(maxShippingTiers, "price tiers")
-	last := int64(-1)
-	for item := range f.items() {
-		o := item.object()
-		from := o.required("min_goods_amount")
-		goods, ok := from.within(0, maxAmount)
-		if ok && goods <= last {
-			from.conflict("must be above that of the tier before")
-		}
-		if ok {
-			last = goods
-		}
-		tiers = keep(f.r, tiers, commerce.ShippingTier{MinGoods: commerce.Amount(goods), Price: o.required("price_amount").amount()})
-		o.close()
-	}
-	return tiers
-}
+// shippingTiers are prices by the total of the goods, whose order is the document's.
+var shippingTiers = listOf(shippingTier).atMost(maxShippingTiers, "price tiers").ahead(func(d *document) { d.above = -1 })
+
+var shippingTier = objectKind("shipping_tier",
+	required("min_goods_amount", ascending[commerce.Amount](amount.schema, maxAmount, "must be above that of the tier before"), "",
+		func(t *commerce.ShippingTier) *commerce.Amount { return &t.MinGoods }),
+	required("price_amount", amount, "", func(t *commerce.ShippingTier) *commerce.Amount { return &t.Price }),
+)

@@ -7,18 +7,15 @@ import (
 	"cartd/commerce"
 )
 
-// taxRate reads a rate. A code counts as known even if its rate is wrong: one wrong rate must not
+// taxRate is the kind of tax rates. A code counts as known even if its rate is wrong: one wrong rate must not
 // cause a fault at every product.
-func (d *document) taxRate(f field) commerce.TaxRate {
-	o := f.object()
-	defer o.close()
-	rate := commerce.TaxRate{
-		Code: o.required("code").uniqueText(&d.taxCodes),
-		Rate: o.required("rate").percent(0),
-	}
-	d.taxes[rate.Code] = rate.Rate
-	return rate
-}
+var taxRate = objectKind("tax_rate",
+	required("code", uniqueText(func(d *document) *register[string] { return &d.taxCodes }), "", func(r *commerce.TaxRate) *string { return &r.Code }),
+	required("rate", percentage, "", func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
+).then(func(d *document, _ field, r *commerce.TaxRate) { d.taxes[r.Code] = r.Rate })
+
+// taxCode is the kind of the code of a tax rate, which is read as the rate.
+var taxCode = known(text.schema, (*document).tax)
 
 // tax reads the code of a tax rate.
 func (d *document) tax(f field) commerce.Percent {

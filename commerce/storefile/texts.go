@@ -7,10 +7,32 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 // The bounds of this file are later than the format: a document from Redis may break them. It is served
 // as it is, and a change set may leave the entry as it is. Check names it.
+
+// The kinds of texts. A member without a value is empty.
+var (
+	text  = judged(openapi.Text.MinLength(1).Pattern(oneLine).About("a text of one line that is not empty").Definition("text"), field.text)
+	line  = judged(openapi.Text.Pattern(oneLine).About("a text of one line").Definition("line"), field.remark)
+	lines = judged(openapi.Text.Pattern(severalLines).About("a text of one or more lines; CR LF and CR become LF").Definition("lines"),
+		field.description)
+	name = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxName).Pattern(oneLine).
+		About(fmt.Sprintf("a text of one line of 1 to %d characters", commerce.MaxName)).Definition("name"), field.name)
+	properName = judged(openapi.Text.MaxLength(commerce.MaxName).Pattern(oneLine), field.properName)
+	password   = judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"), field.password)
+)
+
+// uniqueText is the kind of texts that are unique in a register of the document, uniqueName that of such names.
+func uniqueText(in func(d *document) *register[string]) kind[string] {
+	return known(text.schema, func(d *document, f field) string { return f.uniqueText(in(d)) })
+}
+
+func uniqueName(in func(d *document) *register[string]) kind[string] {
+	return known(name.schema, func(d *document, f field) string { return f.uniqueName(in(d)) })
+}
 
 const noControls = "must not contain control characters"
 

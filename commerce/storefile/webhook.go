@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/internal/openapi"
 )
 
 // The bounds of a webhook secret's bytes. A secret is whsec_ and the base64 of its bytes.
@@ -18,32 +19,28 @@ const (
 // maxWebhooks is the number of webhooks that a store may have. Each event may go to each of them.
 const maxWebhooks = 100
 
-func webhooks(f field) []commerce.Webhook {
-	all := list(f, webhook)
-	f.notMore(maxWebhooks, "webhooks")
-	return all
-}
-
-func webhook(f field) commerce.Webhook {
-	o := f.object()
-	defer o.close()
-	return commerce.Webhook{
-		URL:     webhookURL(o.required("url")),
-		Secrets: webhookSecrets(o),
-		Events:  list(o.required("events"), event),
-	}
-}
+var webhook = objectKind("webhook",
+	required("url", judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL), "",
+		func(w *commerce.Webhook) *string { return &w.URL }),
+	described[commerce.Webhook]("secret", signingKey, ""),
+	described[commerce.Webhook]("secrets", webhookSecrets, "Two while a new one replaces the old one."),
+	eitherOf("secret", "secrets", func(d *document, o object, w *commerce.Webhook) { w.Secrets = secretsOf(d, o) }),
+	required("events", listOf(judged(openapi.Names(commerce.EventNames...), event)), "", func(w *commerce.Webhook) *[]string { return &w.Events }),
+)
 
 // maxSecrets is the number of secrets of a webhook: two while a new one replaces the old one.
 const maxSecrets = 2
 
-// webhookSecrets reads one secret, or a list of one or two.
-func webhookSecrets(o object) (secrets [][]byte) {
+var signingKey = judged(openapi.Text.About(aWebhookSecret).Definition("webhook_secret").Pattern(
+	`^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$`), webhookSecret)
+
+var webhookSecrets = listOf(signingKey).filled().atMost(maxSecrets, "secrets")
+
+// secretsOf reads one secret, or a list of one or two.
+func secretsOf(d *document, o object) (secrets [][]byte) {
 	one, several := o.get("secret"), o.get("secrets")
 	secret := webhookSecret(one)
-	secrets = list(several, webhookSecret)
-	several.notEmpty()
-	several.notMore(maxSecrets, "secrets")
+	webhookSecrets.read(d, several, &secrets)
 	if o.exactlyOne("secret", "secrets") && !one.absent() {
 		return [][]byte{secret}
 	}

@@ -8,7 +8,8 @@ import (
 // The bodies of what becomes of an order.
 var (
 	Payment = Object("PaymentRequest",
-		Required("reference", Text(commerce.MaxPaymentReference), "The payment provider's; the same again changes nothing.", func(p *commerce.PayOrder) *string { return &p.Reference }),
+		Required("reference", Text(commerce.MaxPaymentReference), "The payment provider's; the same again changes nothing.",
+			func(p *commerce.PayOrder) *string { return &p.Reference }),
 		Required("amount", Amount, "The order's total, in minor units.", func(p *commerce.PayOrder) *commerce.Amount { return &p.Amount }))
 	Cancel = Object("CancelRequest",
 		Optional("reason", TextOrNull(commerce.MaxCancelReason), "Not shown to the customer.", func(c *commerce.CancelOrder) *string { return &c.Reason }),

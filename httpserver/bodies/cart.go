@@ -8,7 +8,8 @@ import (
 
 // CartPatch is the body of a cart's PATCH. Spec: PATCH body (Carts).
 var CartPatch = Object("CartPatch",
-	Optional("email", Pointer(Email), "A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address.",
+	Optional("email", Pointer(Email), "A valid e-mail address, stored in lower case. "+
+		"It binds the cart to the token's customer or, without a token, to a guest with this address.",
 		func(p *commerce.PatchCart) **string { return &p.Email }),
 	Optional("metadata", OrNull(metadata), "Replaces the whole map; null clears it. A number has at most 32 characters and is finite as a double.",
 		func(p *commerce.PatchCart) *commerce.Metadata { return &p.Metadata }).

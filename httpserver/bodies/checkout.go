@@ -22,11 +22,13 @@ var Checkout = Form("CheckoutRequest", func(c *commerce.CheckoutForm) *commerce.
 )
 
 func expectedTotal[T any](at func(into *T) **commerce.Amount) Field[T] {
-	return Asked("expected_total_amount", Pointer(Amount), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.", at)
+	return Asked("expected_total_amount", Pointer(Amount), "The total that the customer saw, in minor units. "+
+		"If the order's total differs, the answer is 409 CART_CHANGED.", at)
 }
 
 func paymentMinutes[T any](at func(into *T) *commerce.AskedMinutes) Field[T] {
-	return Asked("payment_minutes", minutes, "The time in which the order must be paid, at most the store's, which holds if it is absent. Ignored where the store has none.", at)
+	return Asked("payment_minutes", minutes, "The time in which the order must be paid, at most the store's, which holds if it is absent. "+
+		"Ignored where the store has none.", at)
 }
 
 // minutes is the kind of payment_minutes. The store decides whether it counts, and judges it then.

@@ -15,14 +15,17 @@ var selection = Rows(
 var selectionBody = Object("Selection", selection...)
 
 // Selection is the kind of a line's configuration. An empty list counts as an empty object. Spec: POST body (Cart lines), configuration.
-var Selection = Kind[*commerce.Selection]{Schema: selectionBody.Schema, read: func(f *fields, name string, value strictjson.Value, into **commerce.Selection) {
-	if value.Kind() != strictjson.Object && !emptyContainer(value) {
-		f.faults.Add(name, commerce.MsgArray(name))
-		return
-	}
-	*into = new(commerce.Selection)
-	selectionBody.below(f, name, value, *into)
-}}
+var Selection = Kind[*commerce.Selection]{
+	Schema: selectionBody.Schema,
+	read: func(f *fields, name string, value strictjson.Value, into **commerce.Selection) {
+		if value.Kind() != strictjson.Object && !emptyContainer(value) {
+			f.faults.Add(name, commerce.MsgArray(name))
+			return
+		}
+		*into = new(commerce.Selection)
+		selectionBody.below(f, name, value, *into)
+	},
+}
 
 // dimensions is the kind of measures by their key. An empty list counts as an empty map.
 var dimensions = Kind[commerce.Selection]{Schema: openapi.Map(openapi.Anything), read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {

@@ -18,7 +18,8 @@ var (
 	)
 	// QuoteAccept reads addresses, but no ids of addresses in the book.
 	QuoteAccept = Form("QuoteAcceptRequest", func(a *commerce.AcceptForm) *commerce.Faults { return &a.Faults },
-		Asked("signature", signature, "A PNG data URL; needed if acceptance_mode is signature.", func(a *commerce.AcceptForm) *commerce.AskedSignature { return &a.Signature }),
+		Asked("signature", signature, "A PNG data URL; needed if acceptance_mode is signature.",
+			func(a *commerce.AcceptForm) *commerce.AskedSignature { return &a.Signature }),
 		Optional("signer_name", TextOrNull(commerce.MaxQuoteName), "", func(a *commerce.AcceptForm) *string { return &a.SignerName }),
 		Asked("shipping_method_id", AskedID, "Needed if a product requires shipping.", func(a *commerce.AcceptForm) *commerce.AskedID { return &a.Method }),
 		Asked("shipping_address", orderAddress, "Needed with a method.", func(a *commerce.AcceptForm) *commerce.AskedAddress { return &a.Shipping }),

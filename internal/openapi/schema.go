@@ -5,7 +5,9 @@ import "slices"
 // Schema is a JSON Schema (2020-12). Every method returns a changed copy.
 type Schema struct {
 	// name is the name of the component to refer to; empty if the schema is written in place.
-	name     string
+	name string
+	// own is true for a component of a schema's own document.
+	own      bool
 	keywords object
 	fields   []Field
 	// parts are the schemas inside keywords.
@@ -29,7 +31,9 @@ var (
 	UUID     = Text.with("format", "uuid")
 	Time     = Text.with("format", "date-time")
 	Anything = &Schema{}
-	null     = typed("null")
+	// Something is any value but null.
+	Something = Anything.Not(Null)
+	Null      = typed("null")
 )
 
 func typed(name string) *Schema { return &Schema{keywords: object{{"type", name}}} }
@@ -87,7 +91,7 @@ func (s *Schema) Optional(component string) *Schema {
 // OrNull allows null as well.
 func (s *Schema) OrNull() *Schema {
 	if s.name != "" || len(s.keywords) == 0 || s.keywords[0].name != "type" {
-		return AnyOf(s, null)
+		return AnyOf(s, Null)
 	}
 	own := *s
 	own.keywords = slices.Clone(s.keywords)
@@ -156,7 +160,7 @@ func (s *Schema) Values() []any {
 
 // NotNull undoes OrNull.
 func (s *Schema) NotNull() *Schema {
-	if len(s.parts) == 2 && s.parts[1] == null {
+	if len(s.parts) == 2 && s.parts[1] == Null {
 		return s.parts[0]
 	}
 	return s
@@ -173,7 +177,7 @@ func (s *Schema) Items() *Schema {
 // MarshalJSON writes the schema, or the reference to it.
 func (s *Schema) MarshalJSON() ([]byte, error) {
 	if s.name != "" {
-		return plain(reference("schemas", s.name))
+		return plain(s.reference())
 	}
 	return plain(s.definition())
 }
@@ -204,7 +208,7 @@ func (f Field) property() any {
 	case f.About == "":
 		return f.Schema
 	case f.Schema.name != "":
-		return reference("schemas", f.Schema.name).with("description", f.About)
+		return f.Schema.reference().with("description", f.About)
 	}
 	own := slices.DeleteFunc(slices.Clone(f.Schema.definition()), func(m member) bool { return m.name == "description" })
 	return own.with("description", f.About)

@@ -176,3 +176,27 @@ func TestColumnsThatShopifysExportLacks(t *testing.T) {
 	want := edited(t, base, func(d object) { item(d, "products", 0)["price_amount"] = 200 })
 	same(t, "document", r.text, want)
 }
+
+// A product's categories stay in the order that the merchant gave them; one that the table does not say
+// any more goes.
+func TestOrderOfCategories(t *testing.T) {
+	const header = "product,price,stock,categories\n"
+	first := converted(t, readCSV, header+"mug,8.50,5,Kitchen;Gifts\n")
+	base := edited(t, first.text, func(d object) {
+		d["categories"] = append(d["categories"].([]any), object{"id": "20000000-0000-4000-8000-000000000001", "name": "Sale", "slug": "sale"})
+		mug := item(d, "products", 0)
+		mug["category_ids"] = append(mug["category_ids"].([]any), "20000000-0000-4000-8000-000000000001")
+	})
+	same(t, "the same table", over(t, readCSV, base, header+"mug,8.50,5,Kitchen;Gifts\n").text, base)
+
+	var names []string
+	r := over(t, readCSV, base, header+"mug,8.50,5,Clothes;Kitchen\n")
+	for _, id := range r.Products[0].CategoryIDs {
+		for _, c := range r.Categories {
+			if c.ID == id {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	expect(t, "another table", names, []string{"Kitchen", "Sale", "Clothes"})
+}

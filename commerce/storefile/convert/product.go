@@ -151,6 +151,17 @@ func (d *Document) describe(p *product, text string) {
 // addCategories sets the categories of a product by their paths. Those of the earlier document stay if no
 // table can have made them, or if there are no paths.
 func (d *Document) addCategories(p *product, paths []string) {
+	var given []uuid.UUID
+	isGiven := map[uuid.UUID]bool{}
+	for _, path := range paths {
+		if c := d.categoryOf(p.place, p.handle, path); c != nil {
+			given = append(given, c.id)
+			isGiven[c.id] = true
+		}
+	}
+	if given == nil {
+		return
+	}
 	var ids []any
 	has := map[uuid.UUID]bool{}
 	add := func(id uuid.UUID) {
@@ -159,21 +170,16 @@ func (d *Document) addCategories(p *product, paths []string) {
 			ids = append(ids, id)
 		}
 	}
-	for _, id := range p.members.list("category_ids") {
-		c := d.categories.byID[idOf(id)]
-		if c != nil && d.id("category", c.path) != c.id {
-			add(c.id)
+	for _, v := range p.members.list("category_ids") {
+		id := idOf(v)
+		if c := d.categories.byID[id]; isGiven[id] || c != nil && d.id("category", c.path) != id {
+			add(id)
 		}
 	}
-	kept := len(ids)
-	for _, path := range paths {
-		if c := d.categoryOf(p.place, p.handle, path); c != nil {
-			add(c.id)
-		}
+	for _, id := range given {
+		add(id)
 	}
-	if len(ids) > kept {
-		p.members.set("category_ids", ids)
-	}
+	p.members.set("category_ids", ids)
 }
 
 // document is the product as a member of the document.

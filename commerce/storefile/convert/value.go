@@ -13,7 +13,9 @@ import (
 var (
 	// thousands is a whole number with a dot or comma at each three digits; one of them alone may be
 	// meant as a decimal sign.
-	dotThousands   = regexp.MustCompile(`^[+-]?[0-9]{1,3}(\.[0-9]{3})+$`)
+	dotThousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}(\.[0-9]{3})+$`)
+	// spaceThousands is a number with spaces or apostrophes at the thousands, as in French and Swiss tables.
+	spaceThousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}(?:(?: [0-9]{3})+|(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+|(?:['’][0-9]{3})+)(?:[.,][0-9]*)?$`)
 	commaThousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+$`)
 )
 
@@ -25,6 +27,14 @@ const maxNumber = 24
 // is no number.
 func (r *row) number(text string) (decimal.Decimal, bool) {
 	text = strings.TrimFunc(text, func(c rune) bool { return unicode.IsSpace(c) || unicode.Is(unicode.Sc, c) })
+	if spaceThousands.MatchString(text) {
+		text = strings.Map(func(c rune) rune {
+			if unicode.IsSpace(c) || c == '\'' || c == '’' {
+				return -1
+			}
+			return c
+		}, text)
+	}
 	whole, fraction, mark := text, "", r.mark(text)
 	if mark != "" {
 		whole, fraction, _ = strings.Cut(text, mark)
@@ -100,7 +110,7 @@ var words = map[string]bool{
 	"yes": true, "true": true, "1": true, "y": true, "t": true, "on": true, "x": true,
 	"ja": true, "wahr": true, "oui": true, "vrai": true, "si": true, "sí": true, "sì": true, "verdadero": true, "vero": true, "waar": true, "sim": true,
 	"verdadeiro": true, "tak": true, "prawda": true, "sand": true, "sant": true,
-	"no": false, "false": false, "0": false, "n": false, "f": false, "off": false, "-": false,
+	"no": false, "false": false, "0": false, "-1": false, "n": false, "f": false, "off": false, "-": false,
 	"nein": false, "falsch": false, "non": false, "faux": false, "falso": false, "nee": false, "onwaar": false, "não": false,
 	"nie": false, "fałsz": false, "nej": false, "falsk": false, "falskt": false,
 }

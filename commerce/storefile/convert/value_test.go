@@ -11,6 +11,8 @@ func TestNumbers(t *testing.T) {
 	}{
 		{"19.95", "19.95", "19.95"}, {"19,95", "", "19.95"}, {"1.234,50", "", "1234.5"}, {"1,234.50", "1234.5", ""}, {"1.000", "1", ""},
 		{"1,000", "", "1"}, {"€ 19.95", "19.95", "19.95"}, {"19,95 €", "", "19.95"}, {"-3", "-3", "-3"}, {"1e3", "", ""}, {"", "", ""}, {"1.2.3", "", ""},
+		{"1 234,50 €", "", "1234.5"}, {"12\u202f345,00", "", "12345"}, {"1\u00a0234\u00a0567", "1234567", "1234567"}, {"1'234.50", "1234.5", "1234.5"},
+		{"1 23", "", ""}, {"1 2345", "", ""}, {"1 234 56", "", ""}, {"1 234'567", "", ""}, {"1234 567", "", ""},
 		{"1,2,3", "", ""}, {"free", "", ""}, {"1234567890123456789012345", "", ""}, {"12.345.678,9", "", "12345678.9"}, {".5", "0.5", "0.5"},
 	} {
 		for commas, want := range map[bool]string{false: c.plain, true: c.commas} {
@@ -26,10 +28,10 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// False has a word of its own in each language of a spreadsheet.
+// False has a word of its own in each language of a spreadsheet; -1 is WooCommerce's draft.
 func TestWordsForFalse(t *testing.T) {
 	table := "Handle,Option1 Value,Variant Price,Variant Inventory Tracker,Published\n"
-	for _, word := range []string{"FALSCH", "FAUX", "FALSE", "0", "no", "No", "nein", "ONWAAR", "FALSO"} {
+	for _, word := range []string{"FALSCH", "FAUX", "FALSE", "0", "no", "No", "nein", "ONWAAR", "FALSO", "-1"} {
 		table += word + ",Default Title,1.00,," + word + "\n"
 	}
 	r := converted(t, readShopify, table+"yes,Default Title,1.00,,WAHR\nempty,Default Title,1.00,,\n")

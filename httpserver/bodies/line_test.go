@@ -1,4 +1,4 @@
-package httpserver
+package bodies
 
 import (
 	"reflect"
@@ -8,10 +8,9 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/httpserver/bodies"
 )
 
-// quantityRows are the quantities of both line bodies. Spec: Quantity rules. Package commerce tests
+// quantityRows are the quantities of both line  Spec: Quantity rules. Package commerce tests
 // which texts are numbers.
 var quantityRows = []struct {
 	sent     string // empty if absent
@@ -52,13 +51,13 @@ func TestLineQuantity(t *testing.T) {
 			member = `"Quantity":2`
 		}
 		body := "{" + member + "}"
-		quantity, fault := bodies.LineChange.Read(bodies.Parse([]byte(body)))
+		quantity, fault := LineChange.Read(Parse([]byte(body)))
 		if quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
 			t.Errorf("change %s: got %v, %s, want %v, %s", body, quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
 		}
 		checkFault(t, body, fault)
 		body = "{" + product + "," + member + "}"
-		add, fault := bodies.LineAdd.Read(bodies.Parse([]byte(body)))
+		add, fault := LineAdd.Read(Parse([]byte(body)))
 		if add.Quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
 			t.Errorf("add %s: got %v, %s, want %v, %s", body, add.Quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
 		}
@@ -117,7 +116,7 @@ func TestLineAddFields(t *testing.T) {
 		{`"configuration":1,"variant_id":1`, added{}, needProduct + "; " + textVariant + "; " + needQuantity + "; " + configArray},
 	} {
 		body := "{" + row.body + "}"
-		got, fault := bodies.LineAdd.Read(bodies.Parse([]byte(body)))
+		got, fault := LineAdd.Read(Parse([]byte(body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
 		}
@@ -136,7 +135,7 @@ func FuzzDecodeLineAdd(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		add, fault := bodies.LineAdd.Read(bodies.Parse(body))
+		add, fault := LineAdd.Read(Parse(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && (add.Quantity <= 0 || add.Quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %+v", body, add)
@@ -152,7 +151,7 @@ func FuzzDecodeLineChange(f *testing.F) {
 		f.Add([]byte(`{"quantity":` + row.sent + `}`))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		quantity, fault := bodies.LineChange.Read(bodies.Parse(body))
+		quantity, fault := LineChange.Read(Parse(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && (quantity <= 0 || quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %v", body, quantity)
@@ -161,4 +160,67 @@ func FuzzDecodeLineChange(f *testing.F) {
 			t.Errorf("%q: read %v beside %v", body, quantity, fault)
 		}
 	})
+}
+
+// docs/api/lines.md#batch: 1–100 adds, each entry's errors under its own path.
+func TestBatchFields(t *testing.T) {
+	entry := `{"product_id":"` + testLine + `","quantity":2}`
+	many := strings.Repeat(entry+",", 99) + entry
+	for _, row := range []struct {
+		body  string
+		adds  int
+		fault string
+	}{
+		{`{"lines":[` + entry + `]}`, 1, ""},
+		{`{"lines":[` + many + `]}`, 100, ""},
+		{`{"lines":[` + many + `,1]}`, 0, "lines: The lines field must not have more than 100 items."},
+		{`{}`, 0, "lines: The lines field is required."},
+		{`{"lines":[]}`, 0, "lines: The lines field is required."},
+		{`{"lines":{"0":` + entry + `}}`, 0, "lines: The lines field must be an array."},
+		{`{"lines":1}`, 0, "lines: The lines field must be an array."},
+	} {
+		adds, fault := LineBatch.Read(Parse([]byte(row.body)))
+		if len(adds) != row.adds || faultsOf(fault) != row.fault {
+			t.Errorf("%.60s: got %d adds, %s; want %d, %s", row.body, len(adds), faultsOf(fault), row.adds, row.fault)
+		}
+		checkFault(t, row.body, fault)
+	}
+	if _, fault := LineBatch.Read(Parse([]byte(`{"lines":[{]}`))); fault != commerce.InvalidJSON {
+		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
+	}
+}
+
+func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
+	entries := []string{`{"product_id":"` + testLine + `","quantity":"2.5","variant_id":null}`, `[]`, `{}`, `1`, `null`, `"x"`, `[1]`}
+	adds, fault := LineBatch.Read(Parse([]byte(`{"lines":[` + strings.Join(entries, ",") + `]}`)))
+	if fault != nil || len(adds) != len(entries) {
+		t.Fatalf("got %d adds, %v", len(adds), fault)
+	}
+	missing := "product_id: The product id field is required.; quantity: The quantity field is required."
+	if adds[0].Fault != nil || adds[0].Quantity != 2500 || faultsOf(adds[1].Fault) != missing || faultsOf(adds[2].Fault) != missing {
+		t.Errorf("got %+v", adds[:3])
+	}
+	for i, add := range adds[3:] {
+		if add.Fault == nil || len(add.Fault.Fields) != 1 || add.Fault.Fields[0].Messages[0] != commerce.MsgArray("") {
+			t.Errorf("%s: got %v; want a fault of the entry itself", entries[i+3], add.Fault)
+		}
+	}
+}
+
+// BenchmarkLineAdd measures the reading of an add. It must allocate nothing but the copies of a configuration's texts.
+func BenchmarkLineAdd(b *testing.B) {
+	for name, body := range map[string]string{
+		"plain": `{"product_id":"` + testLine + `","variant_id":"` + testLine + `","quantity":2}`,
+		"made":  `{"product_id":"` + testLine + `","quantity":2,"configuration":{"dimensions":{"width":1200,"height":1500},"choices":["linen","left"]}}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			sent := []byte(body)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, fault := LineAdd.Read(Parse(sent)); fault != nil {
+					b.Fatal(fault)
+				}
+			}
+		})
+	}
 }

@@ -1,4 +1,4 @@
-package httpserver
+package bodies
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
-	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -19,7 +18,7 @@ func TestSpellingsOfTrueAndFalse(t *testing.T) {
 		"true": "true", "1": "true", `"1"`: "true", `"\u0031"`: "true", "false": "false", "0": "false", `"0"`: "false",
 		"null": "", "2": "", "-0": "", "1.0": "", "1e0": "", `"true"`: "", `"1 "`: "", `""`: "", "[]": "", "[true]": "", "{}": "", `"on"`: "",
 	} {
-		sent, fault := bodies.AddressPatch.Read(bodies.Parse([]byte(`{"is_default":` + text + `}`)))
+		sent, fault := AddressPatch.Read(Parse([]byte(`{"is_default":` + text + `}`)))
 		got := ""
 		if fault == nil {
 			got = fmt.Sprint(*sent.IsDefault)
@@ -43,16 +42,16 @@ func TestLengthsOfAddressFields(t *testing.T) {
 		body := func(n int) []byte {
 			return []byte(`{"` + c.field + `":"\u00a0` + strings.Repeat("é", n) + ` \ufeff"}`)
 		}
-		if _, fault := bodies.AddressPatch.Read(bodies.Parse(body(c.longest))); fault != nil {
+		if _, fault := AddressPatch.Read(Parse(body(c.longest))); fault != nil {
 			t.Errorf("%s of %d characters: %v", c.field, c.longest, fault)
 		}
 		want := commerce.MsgMaxCharacters(c.field, c.longest).Text()
-		if _, fault := bodies.AddressPatch.Read(bodies.Parse(body(c.longest + 1))); fault == nil || fault.Message != want {
+		if _, fault := AddressPatch.Read(Parse(body(c.longest + 1))); fault == nil || fault.Message != want {
 			t.Errorf("%s of %d characters: %v, want %q", c.field, c.longest+1, fault, want)
 		}
 	}
 	for text, ok := range map[string]bool{"NL": true, "nl": true, "ÅÅ": true, "??": true, " N L ": false, "N": false, "NLD": false, " NL\u200b": true} {
-		if _, fault := bodies.AddressPatch.Read(bodies.Parse([]byte(`{"country":"` + text + `"}`))); (fault == nil) != ok {
+		if _, fault := AddressPatch.Read(Parse([]byte(`{"country":"` + text + `"}`))); (fault == nil) != ok {
 			t.Errorf("country %q: %v, want %v", text, fault, ok)
 		}
 	}
@@ -67,21 +66,21 @@ func TestWrongAddressFields(t *testing.T) {
 		{`"type":"home"`, noType}, {`"type":null`, noType}, {`"type":" "`, noType}, {`"type":1`, textType},
 	} {
 		body := strings.TrimSuffix(wholeAddress, "}") + "," + c.member + "}" // the last of two members counts
-		if _, fault := bodies.AddressAdd.Read(bodies.Parse([]byte(body))); faultsOf(fault) != c.want {
+		if _, fault := AddressAdd.Read(Parse([]byte(body))); faultsOf(fault) != c.want {
 			t.Errorf("add with %s: %s, want %s", c.member, faultsOf(fault), c.want)
 		}
-		if _, fault := bodies.AddressPatch.Read(bodies.Parse([]byte("{" + c.member + "}"))); faultsOf(fault) != c.want {
+		if _, fault := AddressPatch.Read(Parse([]byte("{" + c.member + "}"))); faultsOf(fault) != c.want {
 			t.Errorf("patch with %s: %s, want %s", c.member, faultsOf(fault), c.want)
 		}
 	}
 }
 
 func TestAPatchKeepsAbsentFields(t *testing.T) {
-	sent, fault := bodies.AddressPatch.Read(bodies.Parse([]byte(`{"unknown":1}`)))
+	sent, fault := AddressPatch.Read(Parse([]byte(`{"unknown":1}`)))
 	if fault != nil || sent != (commerce.AddressFields{}) {
 		t.Errorf("nothing sent: %+v, %v", sent, fault)
 	}
-	sent, fault = bodies.AddressPatch.Read(bodies.Parse([]byte(`{"label":" ","phone":null}`)))
+	sent, fault = AddressPatch.Read(Parse([]byte(`{"label":" ","phone":null}`)))
 	if fault != nil || *sent.Label != "" || *sent.Phone != "" || sent.Name != nil {
 		t.Errorf("null and blank: %+v, %v", sent, fault)
 	}
@@ -94,7 +93,7 @@ func TestAPatchKeepsAbsentFields(t *testing.T) {
 
 // addressOf reads the body of a new address.
 func addressOf(body []byte) (a commerce.Address, fault *commerce.Refusal) {
-	sent, fault := bodies.AddressAdd.Read(bodies.Parse(body))
+	sent, fault := AddressAdd.Read(Parse(body))
 	sent.Set(&a)
 	return a, fault
 }
@@ -138,7 +137,7 @@ func FuzzDecodeAddressPatch(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		sent, fault := bodies.AddressPatch.Read(bodies.Parse(body))
+		sent, fault := AddressPatch.Read(Parse(body))
 		checkFault(t, string(body), fault)
 		if fault != nil {
 			return

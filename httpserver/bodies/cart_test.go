@@ -1,4 +1,4 @@
-package httpserver
+package bodies
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
-	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
@@ -32,7 +31,7 @@ func TestCartEmail(t *testing.T) {
 		{`[]`, "", notString},
 	} {
 		body := `{"email":` + row.sent + `}`
-		patch, fault := bodies.CartPatch.Read(bodies.Parse([]byte(body)))
+		patch, fault := CartPatch.Read(Parse([]byte(body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
 		}
@@ -102,7 +101,7 @@ func TestCartMetadata(t *testing.T) {
 		{`{"metadata":{"bad":[],` + keys(17, "1")[1:] + `}`, "", tooMany + "; " + scalar("bad")},
 		{`{"metadata":{"a":[]},"email":1}`, "", "email: The email field must be a string.; " + scalar("a")},
 	} {
-		patch, fault := bodies.CartPatch.Read(bodies.Parse([]byte(row.body)))
+		patch, fault := CartPatch.Read(Parse([]byte(row.body)))
 		if faultsOf(fault) != row.fault {
 			t.Errorf("%s: got %s, want %s", row.body, faultsOf(fault), row.fault)
 		}
@@ -126,7 +125,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		patch, fault := bodies.CartPatch.Read(bodies.Parse(body))
+		patch, fault := CartPatch.Read(Parse(body))
 		checkFault(t, string(body), fault)
 		if fault != nil {
 			return
@@ -138,7 +137,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
 		}
 		// An accepted map reads back the same.
-		again, fault := bodies.CartPatch.Read(bodies.Parse(append(answers.Metadata.Append([]byte(`{"metadata":`), patch.Metadata), '}')))
+		again, fault := CartPatch.Read(Parse(append(answers.Metadata.Append([]byte(`{"metadata":`), patch.Metadata), '}')))
 		if fault != nil || patch.MetadataSent && showMetadata(again) != showMetadata(patch) {
 			t.Errorf("%q: read %s, then %s (%v)", body, showMetadata(patch), showMetadata(again), fault)
 		}

@@ -1,10 +1,9 @@
-package httpserver
+package bodies
 
 import (
 	"testing"
 
 	"cartd/commerce"
-	"cartd/httpserver/bodies"
 )
 
 // A value is a signature, no signature, or no text. The quote decides whether that is a fault.
@@ -29,7 +28,7 @@ func TestDecodeSignature(t *testing.T) {
 		`{"signature":"` + onePixel[:40] + onePixel + `"}`:  {Sent: true},
 		`{"Signature":"` + onePixel + `","signer_name":""}`: {},
 	} {
-		form, refusal := bodies.QuoteAccept.Read(bodies.Parse([]byte(body)))
+		form, refusal := QuoteAccept.Read(Parse([]byte(body)))
 		if refusal != nil || form.Faults.Refusal() != nil || form.Signature != want || form.SignerName != "" {
 			t.Errorf("%s: %+v, %v", body, form, refusal)
 		}
@@ -39,31 +38,11 @@ func TestDecodeSignature(t *testing.T) {
 // An accept reads addresses, but no ids of addresses in the book.
 func TestDecodeQuoteAccept(t *testing.T) {
 	address := `{"name":" Ada ","street":"Dam 1","postal_code":"1012","city":"A","country":"NL","phone":""}`
-	form, refusal := bodies.QuoteAccept.Read(bodies.Parse([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
+	form, refusal := QuoteAccept.Read(Parse([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
 		"shipping_address_id":5,"shipping_method_id":null,"signer_name":" Ada "}`)))
 	want := commerce.AcceptForm{SignerName: "Ada"}
 	want.Shipping = commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}}
 	if refusal != nil || form.Faults.Refusal() != nil || form.AskedDelivery != want.AskedDelivery || form.SignerName != want.SignerName {
 		t.Errorf("got %+v, %v\nwant %+v", form, refusal, want)
-	}
-}
-
-// The budget of a caller is shown if less is left of it than of the store's, also with a refusal.
-func TestTheBudgetOfAnswers(t *testing.T) {
-	h := start(t)
-	h.engine.answers.Limit = 30
-	for _, c := range []struct {
-		remaining int
-		granted   bool
-		status    int
-		limit     string
-	}{{118, true, 200, "30"}, {119, true, 200, "120"}, {0, false, 429, "30"}} {
-		h.engine.answers.Remaining, h.engine.answers.Granted = c.remaining, c.granted
-		for _, prefix := range []string{"sales", "commerce"} {
-			got := h.do(call{method: "POST", path: "/v1/api/" + prefix + "/quotes/by-token/" + quoteToken + "/decline"})
-			if got.status != c.status || got.header.Get("X-RateLimit-Limit") != c.limit || (got.header.Get("Retry-After") != "") == c.granted {
-				t.Errorf("%s, %+v: got %d %v", prefix, c, got.status, got.header)
-			}
-		}
 	}
 }

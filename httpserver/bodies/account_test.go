@@ -1,15 +1,11 @@
-package httpserver
+package bodies
 
 import (
-	"net/netip"
 	"slices"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"cartd/commerce"
-	"cartd/engine"
-	"cartd/httpserver/bodies"
 )
 
 func TestAPasswordKeepsItsSpaces(t *testing.T) {
@@ -17,7 +13,7 @@ func TestAPasswordKeepsItsSpaces(t *testing.T) {
 		`{"email":"a@b","password":" x\u00a0"}`:         " x\u00a0",
 		`{"email":" A@B ","password":"\ud83d\ude00  "}`: "\U0001F600  ",
 	} {
-		if r, fault := bodies.Login.Read(bodies.Parse([]byte(body))); fault != nil || r.Password != want || r.Email != "a@b" {
+		if r, fault := Login.Read(Parse([]byte(body))); fault != nil || r.Password != want || r.Email != "a@b" {
 			t.Errorf("%s: %q, %q, %v; want %q", body, r.Email, r.Password, fault, want)
 		}
 	}
@@ -46,7 +42,7 @@ func TestNewPasswords(t *testing.T) {
 		`"password":[]`: {required},
 		`"password":["12345678"]` + confirmed + `["12345678"]`: {text},
 	} {
-		_, fault := bodies.PasswordChange.Read(bodies.Parse([]byte(`{"current_password":"x",` + body + `}`)))
+		_, fault := PasswordChange.Read(Parse([]byte(`{"current_password":"x",` + body + `}`)))
 		var got []string
 		if fault != nil {
 			got = fault.Fields[0].Texts()
@@ -67,7 +63,7 @@ func TestCompanyOfARegistration(t *testing.T) {
 		{`,"kind":"b2b"`, needed}, {`,"kind":"b2b","company_name":null`, needed}, {`,"kind":"b2b","company_name":" "`, needed},
 		{`,"kind":"b2b"` + long("phone", 51) + long("vat_id", 51), needed + "; vat_id: The vat id field must not be greater than 50 characters.; phone: The phone field must not be greater than 50 characters."},
 	} {
-		if _, fault := bodies.Register.Read(bodies.Parse([]byte(`{"email":"a@b.co","password":"12345678"` + c.members + `}`))); faultsOf(fault) != c.want {
+		if _, fault := Register.Read(Parse([]byte(`{"email":"a@b.co","password":"12345678"` + c.members + `}`))); faultsOf(fault) != c.want {
 			t.Errorf("%s: %s; want %s", c.members, faultsOf(fault), c.want)
 		}
 	}
@@ -76,10 +72,10 @@ func TestCompanyOfARegistration(t *testing.T) {
 			body := func(n int) []byte {
 				return []byte(`{"email":"a@b.co","password":"12345678","company_name":"Co","kind":"` + kind + `"` + long(field, n) + `}`)
 			}
-			if _, fault := bodies.Register.Read(bodies.Parse(body(longest))); fault != nil {
+			if _, fault := Register.Read(Parse(body(longest))); fault != nil {
 				t.Errorf("%s of %d characters: %v", field, longest, fault)
 			}
-			if _, fault := bodies.Register.Read(bodies.Parse(body(longest + 1))); fault == nil || fault.Message != commerce.MsgMaxCharacters(field, longest).Text() {
+			if _, fault := Register.Read(Parse(body(longest + 1))); fault == nil || fault.Message != commerce.MsgMaxCharacters(field, longest).Text() {
 				t.Errorf("%s of %d characters: %v", field, longest+1, fault)
 			}
 		}
@@ -92,23 +88,23 @@ type secrets struct{ email, password, current string }
 // accountDecoders are all decoders of account bodies, with one signature.
 var accountDecoders = []func([]byte) (secrets, *commerce.Refusal){
 	func(body []byte) (secrets, *commerce.Refusal) {
-		r, fault := bodies.Register.Read(bodies.Parse(body))
+		r, fault := Register.Read(Parse(body))
 		return secrets{email: r.Email, password: r.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		c, fault := bodies.Login.Read(bodies.Parse(body))
+		c, fault := Login.Read(Parse(body))
 		return secrets{email: c.Email, password: c.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		email, fault := bodies.ForgotPassword.Read(bodies.Parse(body))
+		email, fault := ForgotPassword.Read(Parse(body))
 		return secrets{email: email}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		p, fault := bodies.PasswordReset.Read(bodies.Parse(body))
+		p, fault := PasswordReset.Read(Parse(body))
 		return secrets{email: p.Email, password: p.Password}, fault
 	},
 	func(body []byte) (secrets, *commerce.Refusal) {
-		p, fault := bodies.PasswordChange.Read(bodies.Parse(body))
+		p, fault := PasswordChange.Read(Parse(body))
 		return secrets{password: p.Password, current: p.Current}, fault
 	},
 }
@@ -155,58 +151,10 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 				t.Errorf("body %d, %q: accepted the address %q", i, body, r.email)
 			}
 		}
-		patch, fault := bodies.ProfilePatch.Read(bodies.Parse(body))
+		patch, fault := ProfilePatch.Read(Parse(body))
 		checkFault(t, string(body), fault)
 		if fault == nil && patch.Phone != nil && utf8.RuneCountInString(*patch.Phone) > commerce.MaxPhone {
 			t.Errorf("%q: accepted the phone %q", body, *patch.Phone)
 		}
 	})
-}
-
-// The engine gets the caller, and the answer shows the login limit.
-func TestALoginIsCountedByItsCaller(t *testing.T) {
-	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/32")} })
-	login := sample(&route{method: "POST", path: contactsPath + "/login"})
-	login.header = []string{"X-Forwarded-For: 192.0.2.7"}
-	h.engine.failures = engine.Budget{Granted: true, Limit: 5, Remaining: 3}
-	got := h.do(login)
-	if got.header.Get("X-RateLimit-Limit") != "5" || got.header.Get("X-RateLimit-Remaining") != "3" {
-		t.Errorf("shown %v, want the smaller budget", got.header)
-	}
-	h.engine.mu.Lock()
-	request, credentials := h.engine.accounts[0], *h.engine.account.(*engine.Credentials)
-	h.engine.mu.Unlock()
-	if request.Caller != (engine.Caller{Addr: netip.MustParseAddr("192.0.2.7"), Forwarded: true}) || credentials != (engine.Credentials{Email: "a@b.co", Password: "password"}) {
-		t.Errorf("asked %+v of %+v", credentials, request)
-	}
-	h.engine.failures.Remaining = 120
-	if got := h.do(login); got.header.Get("X-RateLimit-Limit") != "120" {
-		t.Errorf("shown %v, want the store's budget", got.header)
-	}
-	h.engine.failures = engine.Budget{Limit: 5, RetryAfter: 1500 * time.Millisecond, Reset: testNow}
-	h.engine.err = commerce.TooManyAttempts
-	got = h.expect(login, 429, message("Too Many Attempts."))
-	if got.header.Get("Retry-After") != "2" || got.header.Get("X-RateLimit-Remaining") != "0" || got.header.Get("X-RateLimit-Reset") == "" {
-		t.Errorf("refused with %v", got.header)
-	}
-}
-
-// An Idempotency-Key leaves no trace of a body with a password.
-func TestNoIdempotencyKeyCoversAPassword(t *testing.T) {
-	h := start(t)
-	for i := range routes {
-		r := &routes[i]
-		c := sample(r)
-		c.header = []string{"Idempotency-Key: 0123456789abcdef"}
-		h.reset()
-		h.do(c)
-		if !r.secret {
-			continue
-		}
-		for _, ask := range h.engine.asks {
-			if ask.Idempotency != nil {
-				t.Errorf("%s %s looks up an Idempotency-Key", r.method, r.path)
-			}
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package httpserver
+package bodies
 
 import (
 	"encoding/json"
@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"cartd/commerce"
-	"cartd/httpserver/bodies"
 )
 
-func bodyOf(text string) bodies.Sent { return bodies.Parse([]byte(text)) }
+func bodyOf(text string) Sent { return Parse([]byte(text)) }
 
 // A text is trimmed ahead of the rule of control characters. Length counts what is left, with LF as the
 // end of a line.
@@ -23,7 +22,7 @@ func TestTextsAreTrimmedAheadOfTheirRules(t *testing.T) {
 		{`"` + strings.Repeat("a", commerce.MaxReference-1) + `\u2029b"`, "", "reference: The reference field must not contain control characters. | " +
 			"The reference field must not be greater than 100 characters."},
 	} {
-		form, _ := bodies.Checkout.Read(bodyOf(`{"reference":` + c.sent + `}`))
+		form, _ := Checkout.Read(bodyOf(`{"reference":` + c.sent + `}`))
 		if got := faultsOf(form.Faults.Refusal()); got != c.errors || c.reference != "" && form.Reference != c.reference {
 			t.Errorf("%s: got %q, %s; want %q, %s", c.sent, form.Reference, got, c.reference, c.errors)
 		}
@@ -36,12 +35,12 @@ func TestTextsAreTrimmedAheadOfTheirRules(t *testing.T) {
 		{`"a\u000bb"`, "a\vb", "customer_note: The customer note field must not contain control characters."},
 		{`"a\u2028b"`, "a\u2028b", "customer_note: The customer note field must not contain control characters."},
 	} {
-		form, _ := bodies.Checkout.Read(bodyOf(`{"customer_note":` + c.sent + `}`))
+		form, _ := Checkout.Read(bodyOf(`{"customer_note":` + c.sent + `}`))
 		if got := faultsOf(form.Faults.Refusal()); got != c.errors || form.CustomerNote != c.note {
 			t.Errorf("%.50s: got %.50q, %s; want %.50q, %s", c.sent, form.CustomerNote, got, c.note, c.errors)
 		}
 	}
-	if form, _ := bodies.QuoteRequest.Read(bodyOf(`{"message":"a\r\nb"}`)); form.Message != "a\nb" || form.Faults.Refusal() != nil {
+	if form, _ := QuoteRequest.Read(bodyOf(`{"message":"a\r\nb"}`)); form.Message != "a\nb" || form.Faults.Refusal() != nil {
 		t.Errorf("a message is %q", form.Message)
 	}
 }
@@ -59,7 +58,7 @@ func TestMetadataThatOthersCanRead(t *testing.T) {
 		{`{"a\u0000":1}`, "metadata.a\x00: The metadata.a\x00" + control},
 		{`{"b":1e999,"a":[],"c":"\u0000"}`, "metadata.b: The metadata.b" + scalar + "; metadata.a: The metadata.a" + scalar + "; metadata.c: The metadata.c" + control},
 	} {
-		if _, refusal := bodies.CartPatch.Read(bodyOf(`{"metadata":` + c.sent + `}`)); faultsOf(refusal) != c.errors {
+		if _, refusal := CartPatch.Read(bodyOf(`{"metadata":` + c.sent + `}`)); faultsOf(refusal) != c.errors {
 			t.Errorf("%s: got %s, want %s", c.sent, faultsOf(refusal), c.errors)
 		}
 	}
@@ -68,11 +67,11 @@ func TestMetadataThatOthersCanRead(t *testing.T) {
 // Codes and passwords stay as they are sent but for U+0000.
 func TestVerbatimTexts(t *testing.T) {
 	for _, char := range []string{"\x01", "\n", "\u2028", "\x00"} {
-		code, refusal := bodies.DiscountCode.Read(bodyOf(`{"code":` + quotedJSON("a"+char) + `}`))
+		code, refusal := DiscountCode.Read(bodyOf(`{"code":` + quotedJSON("a"+char) + `}`))
 		if (refusal != nil) != (char == "\x00") || code != "a"+char {
 			t.Errorf("a code with %q: %q, %v", char, code, refusal)
 		}
-		login, refusal := bodies.Login.Read(bodyOf(`{"email":"a@b.co","password":` + quotedJSON(" a-password"+char) + `}`))
+		login, refusal := Login.Read(bodyOf(`{"email":"a@b.co","password":` + quotedJSON(" a-password"+char) + `}`))
 		if (refusal != nil) != (char == "\x00") || login.Password != " a-password"+char {
 			t.Errorf("a password with %q: %q, %v", char, login.Password, refusal)
 		}

@@ -1,4 +1,4 @@
-package httpserver
+package bodies
 
 import (
 	"slices"
@@ -7,29 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/httpserver/bodies"
 )
-
-// Refusals of a checkout add fields to the body.
-func TestRefusalsOfACheckout(t *testing.T) {
-	total := commerce.Amount(1234)
-	product, variant := uuid.MustParse(testLine), uuid.MustParse(testCart)
-	for _, c := range []struct {
-		refusal commerce.Refusal
-		want    string
-	}{
-		{commerce.Refusal{Reasons: []string{"a", "b"}}, `"reasons":["a","b"]`},
-		{commerce.Refusal{CurrentTotal: &total}, `"current_total":1234`},
-		{commerce.Refusal{OutOfStock: []commerce.StockShort{{ProductID: product, Requested: 2_500_000}, {ProductID: product, VariantID: variant, Requested: 1_000_000, Available: 125_000}}},
-			`"out_of_stock":[{"product_id":"` + testLine + `","variant_id":null,"requested":2.5,"available":0},` +
-				`{"product_id":"` + testLine + `","variant_id":"` + testCart + `","requested":1,"available":0.125}]`},
-	} {
-		c.refusal.Message, c.refusal.Code = "m", "c"
-		if got, want := string(appendRefusal(nil, &c.refusal, false)), `{"message":"m","code":"c",`+c.want+"}"; got != want {
-			t.Errorf("got %s\nwant %s", got, want)
-		}
-	}
-}
 
 // Each fault of a checkout is reported under its field.
 func TestCheckoutBodies(t *testing.T) {
@@ -62,7 +40,7 @@ func TestCheckoutBodies(t *testing.T) {
 			"shipping_address.phone: The shipping_address.phone field must be a string.",
 		},
 	} {
-		form, refusal := bodies.Checkout.Read(bodies.Parse([]byte(body)))
+		form, refusal := Checkout.Read(Parse([]byte(body)))
 		var got []string
 		if faults := form.Faults.Refusal(); faults != nil {
 			for _, f := range faults.Fields {
@@ -75,7 +53,7 @@ func TestCheckoutBodies(t *testing.T) {
 			t.Errorf("%.300s: %v\n got %q\nwant %q", body, refusal, got, want)
 		}
 	}
-	form, _ := bodies.Checkout.Read(bodies.Parse([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
+	form, _ := Checkout.Read(Parse([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
 	want := commerce.CheckoutForm{
 		Email: "a@b.co",
 		AskedDelivery: commerce.AskedDelivery{
@@ -91,7 +69,7 @@ func TestCheckoutBodies(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", form, want)
 	}
 	for _, body := range []string{"{", "5", `"x"`, `[1]`} {
-		if _, refusal := bodies.Checkout.Read(bodies.Parse([]byte(body))); refusal != commerce.InvalidJSON {
+		if _, refusal := Checkout.Read(Parse([]byte(body))); refusal != commerce.InvalidJSON {
 			t.Errorf("%s: %v", body, refusal)
 		}
 	}

@@ -1,0 +1,138 @@
+package storefile
+
+import "cartd/internal/openapi"
+
+// kind is how values of a type are read, and what the document's schema says of them.
+type kind[V any] struct {
+	schema *openapi.Schema
+	read   func(d *document, f field, to *V)
+	// fallback is the value of an absent member as a document spells it; nil if the schema names none.
+	fallback any
+	// always is true if an absent value is read too, because it is not the zero value of V.
+	always bool
+}
+
+// judged is the kind of values that a function reads. An absent value is the zero value.
+func judged[V any](schema *openapi.Schema, read func(f field) V) kind[V] {
+	return kind[V]{schema: schema, read: func(_ *document, f field, to *V) { *to = read(f) }}
+}
+
+// known is judged with a function that looks at the rest of the document.
+func known[V any](schema *openapi.Schema, read func(d *document, f field) V) kind[V] {
+	return kind[V]{schema: schema, read: func(d *document, f field, to *V) { *to = read(d, f) }}
+}
+
+// or is the kind with a value for absent members. The functions of the kind return it; this is its spelling.
+func (k kind[V]) or(fallback any) kind[V] {
+	k.fallback, k.always = fallback, true
+	return k
+}
+
+// zero is the kind with the spelling of its zero value, which is that of absent members.
+func (k kind[V]) zero(spelling any) kind[V] {
+	k.fallback = spelling
+	return k
+}
+
+// then is the kind with a check of a value that was read.
+func (k kind[V]) then(check func(d *document, f field, v *V)) kind[V] {
+	read := k.read
+	k.read = func(d *document, f field, to *V) {
+		read(d, f, to)
+		check(d, f, to)
+	}
+	return k
+}
+
+// ahead is the kind with a preparation of the document for a value that is about to be read.
+func (k kind[V]) ahead(prepare func(d *document)) kind[V] {
+	read := k.read
+	k.read = func(d *document, f field, to *V) {
+		prepare(d)
+		read(d, f, to)
+	}
+	return k
+}
+
+// atMost is the kind of lists with at most limit things.
+func (k kind[V]) atMost(limit int, things string) kind[V] {
+	k.schema = k.schema.MaxItems(limit)
+	return k.then(func(_ *document, f field, _ *V) { f.notMore(limit, things) })
+}
+
+// atMostNew is atMost for documents that are not from Redis.
+func (k kind[V]) atMostNew(limit int, things string) kind[V] {
+	k.schema = k.schema.MaxItems(limit)
+	return k.then(func(d *document, f field, _ *V) {
+		if !d.kept {
+			f.notMore(limit, things)
+		}
+	})
+}
+
+// filled is the kind of lists that are not empty.
+func (k kind[V]) filled() kind[V] {
+	k.schema = k.schema.MinItems(1)
+	return k.then(func(_ *document, f field, _ *V) { f.notEmpty() })
+}
+
+// orNil is the kind of pointers to values, nil for an absent one.
+func orNil[V any](k kind[V]) kind[*V] {
+	return kind[*V]{schema: k.schema, read: func(d *document, f field, to **V) {
+		*to = new(V)
+		k.read(d, f, *to)
+	}}
+}
+
+// listOf is the kind of lists of such values. Each value is read in its place.
+func listOf[V any](k kind[V]) kind[[]V] {
+	return kind[[]V]{schema: openapi.List(k.schema), read: func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }}
+}
+
+func listed[V any](d *document, f field, read func(d *document, f field, to *V)) (all []V) {
+	for item := range f.items() {
+		var value V
+		all = append(all, value)
+		read(d, item, &all[len(all)-1])
+		if d.dropped > 0 { // the document is refused, and its content is not needed any more
+			all = nil
+		}
+	}
+	return all
+}
+
+// whole is the kind of whole numbers within bounds.
+func whole[N ~int | ~int64](low, high int64) kind[N] { return wholeOf[N](low, high, 1) }
+
+// wholeOf is whole for a unit: one is the N that the document calls 1.
+func wholeOf[N ~int | ~int64](low, high int64, one N) kind[N] {
+	return judged(openapi.Integer.Min(int(low)).Max(int(high)), func(f field) N {
+		n, _ := f.within(low, high)
+		return N(n) * one
+	})
+}
+
+// wholeOr is wholeOf with a number for an absent or refused value.
+func wholeOr[N ~int | ~int64](low, high, absent int64, one N) kind[N] {
+	return judged(openapi.Integer.Min(int(low)).Max(int(high)), func(f field) N { return N(f.integer(low, high, absent)) * one }).or(absent)
+}
+
+// boolean is the kind of true and false.
+func boolean(absent bool) kind[bool] {
+	k := judged(openapi.Boolean, func(f field) bool { return f.boolean(absent) }).zero(absent)
+	k.always = absent
+	return k
+}
+
+// word is the kind of names that package commerce stores as text; the first is that of an absent value.
+func word(names ...string) kind[string] {
+	return judged(openapi.Names(names...), func(f field) string { return f.word(names...) }).or(names[0])
+}
+
+// picked is the kind of names that package commerce stores as their index; the first is that of an absent value.
+func picked[N ~uint8 | ~int](names []string) kind[N] {
+	return judged(openapi.Names(names...), func(f field) N {
+		i, _ := f.pick(names)
+		return N(i)
+	}).zero(names[0])
+}
