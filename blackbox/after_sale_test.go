@@ -90,7 +90,7 @@ func TestCancelledOrders(t *testing.T) {
 	if out := operates(t, r, "orders", "--store", storeBase, "--status", "cancelled").wants(t); strings.Count(out, "\n") != 2 {
 		t.Errorf("the cancelled orders are %s", out)
 	}
-	operates(t, r, "show", "order", sold[1].ID).wants(t, "cancelled", "Called", "2 of "+hammer)
+	operates(t, r, "show", "order", sold[1].ID).wants(t, `"status": "cancelled"`, "Called", `"quantity": 2`, `"item": "`+hammer)
 	operates(t, r, "orders", "--store", storeBase, "--next", "9").wants(t, "left out the numbers 4 to 8: the next order gets the number 9\n")
 	if last := shop.sell("{}"); last.Number != 9 {
 		t.Errorf("the next order has the number %d", last.Number)

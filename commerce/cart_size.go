@@ -29,7 +29,8 @@ func (c *Cart) Size() int {
 
 // size is the line's part of the cart's Size.
 func (l *Line) size() int {
-	n := sizeOfLine + len(l.Name) + len(l.SKU)
+	n := sizeOfLine
+	l.eachText(func(_, text string) { n += len(text) })
 	if l.Configuration != nil {
 		n += l.Configuration.size()
 	}

@@ -26,49 +26,64 @@ type Line struct {
 	Made time.Time
 }
 
-// ChangeLine sets a line's quantity. Spec: PATCH line body, Line behaviour 4.
-type ChangeLine struct {
-	LineID   string
-	Quantity Quantity
+// eachText passes on each text of the line with the name of its field. All are of one line.
+func (l *Line) eachText(do func(field, text string)) {
+	do("name", l.Name)
+	do("sku", l.SKU)
 }
 
-// RemoveLine removes a line. Spec: DELETE line.
-type RemoveLine struct{ LineID string }
+// AddLine adds a product to the cart, or adds to the quantity of its line.
+// Spec: POST body (Cart lines), Line behaviour 1 and 2.
+type AddLine struct {
+	// LineID is the id for a new line.
+	LineID    uuid.UUID
+	ProductID uuid.UUID
+	VariantID uuid.UUID // zero if not sent, unless VariantSent
+	Quantity  Quantity
+	// VariantSent is true if the nil UUID, which names no variant, was sent as variant_id. With any
+	// other VariantID it may be left out.
+	VariantSent bool
+	// Configuration is the one sent; nil if none or null was sent.
+	Configuration *Selection
+}
 
-func (l ChangeLine) Locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
-func (l RemoveLine) Locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
+func (AddLine) Locate(*Cart) *Refusal { return nil }
 
-func locateLine(c *Cart, lineID string) *Refusal {
-	if id, ok := ParseID(lineID); ok && c.line(id) >= 0 {
-		return nil
+func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	product, variant, made, r := l.resolve(in.Store)
+	if r != nil {
+		return Effects{}, r
 	}
-	return NotFound("CartLine", lineID)
-}
-
-func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	id, _ := ParseID(l.LineID)
-	line := &next.Lines[next.line(id)]
-	unit := line.Unit
-	product := in.Store.Product(line.ProductID)
-	if product != nil {
-		unit = product.Unit
+	at := next.merging(l.ProductID, l.VariantID, made.hash())
+	quantity, loser := l.Quantity, false
+	if at >= 0 {
+		quantity = next.Lines[at].Quantity.Add(l.Quantity)
+		loser = in.simultaneous(&next.Lines[at])
+	}
+	limit := in.Store.Policy.MaxQuantityPerLine
+	if loser && l.Quantity <= limit && quantity > limit {
+		quantity = limit
+	}
+	price, ok := made.UnitPrice, made.Snapshot != nil
+	if !ok {
+		price, ok = UnitPrice(product, variant, next.pricing(in), quantity)
 	}
 	switch {
-	case !l.Quantity.Fits(unit):
+	case !ok:
+		return Effects{}, NotPurchasable
+	case !l.Quantity.Fits(product.Unit):
 		return Effects{}, QuantityNotWhole
-	case l.Quantity > in.Store.Policy.MaxQuantityPerLine:
+	case quantity > limit:
 		return Effects{}, QuantityAboveMaximum
+	case at < 0 && len(next.Lines) >= in.Store.Policy.MaxLines:
+		return Effects{}, LineLimitReached
 	}
-	line.Quantity = l.Quantity
-	line.reprice(product, next.pricing(in))
+	if at < 0 {
+		at = len(next.Lines)
+		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in))
+	}
+	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
 	return Effects{}, next.checkTotal(in)
-}
-
-func (l RemoveLine) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
-	id, _ := ParseID(l.LineID)
-	at := next.line(id)
-	next.Lines = append(next.Lines[:at], next.Lines[at+1:]...)
-	return Effects{}, nil
 }
 
 // newLine makes a line with its snapshots: the product's name, and the variant's SKU or, if it has
@@ -82,43 +97,4 @@ func newLine(id uuid.UUID, p *Product, v *Variant, in *Input) Line {
 		}
 	}
 	return l
-}
-
-// reprice sets the price of a line for its quantity. A line keeps its price if it is configured, if
-// its product or variant is gone or inactive, or if there is no price at this quantity.
-// Spec: Line behaviour 4.
-func (l *Line) reprice(p *Product, ctx Pricing) {
-	if l.Configuration != nil || p == nil || !p.Active {
-		return
-	}
-	var variant *Variant
-	if l.VariantID != uuid.Nil {
-		if variant = p.Variant(l.VariantID); variant == nil || !variant.Active {
-			return
-		}
-	}
-	if price, ok := UnitPrice(p, variant, ctx, l.Quantity); ok {
-		l.UnitPrice = price
-	}
-}
-
-// checkTotal refuses a change if the cart's total without discounts would exceed MaxAmount. A tax
-// is at most equal to the goods, so only carts with goods above half of MaxAmount are evaluated.
-func (c *Cart) checkTotal(in *Input) *Refusal {
-	var goods Amount
-	for i := range c.Lines {
-		total, ok := c.Lines[i].UnitPrice.Times(c.Lines[i].Quantity)
-		if goods += total; !ok || goods > MaxAmount/2 {
-			return c.checkEvaluated(in)
-		}
-	}
-	return nil
-}
-
-func (c *Cart) checkEvaluated(in *Input) *Refusal {
-	var e Evaluation
-	if e.evaluateFull(c, in.Store); e.Overflow {
-		return TotalLimitReached
-	}
-	return nil
 }

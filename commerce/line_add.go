@@ -6,60 +6,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// AddLine adds a product to the cart, or adds to the quantity of its line.
-// Spec: POST body (Cart lines), Line behaviour 1 and 2.
-type AddLine struct {
-	// LineID is the id for a new line.
-	LineID    uuid.UUID
-	ProductID uuid.UUID
-	VariantID uuid.UUID // zero if not sent, unless VariantSent
-	Quantity  Quantity
-	// VariantSent is true if the nil UUID, which names no variant, was sent as variant_id. With any
-	// other VariantID it may be left out.
-	VariantSent bool
-	// Configuration is the one sent; nil if none or null was sent.
-	Configuration *Selection
-}
-
-func (AddLine) Locate(*Cart) *Refusal { return nil }
-
-func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	product, variant, made, r := l.resolve(in.Store)
-	if r != nil {
-		return Effects{}, r
-	}
-	at := next.merging(l.ProductID, l.VariantID, made.hash())
-	quantity, loser := l.Quantity, false
-	if at >= 0 {
-		quantity = next.Lines[at].Quantity.Add(l.Quantity)
-		loser = in.simultaneous(&next.Lines[at])
-	}
-	limit := in.Store.Policy.MaxQuantityPerLine
-	if loser && l.Quantity <= limit && quantity > limit {
-		quantity = limit
-	}
-	price, ok := made.UnitPrice, made.Snapshot != nil
-	if !ok {
-		price, ok = UnitPrice(product, variant, next.pricing(in), quantity)
-	}
-	switch {
-	case !ok:
-		return Effects{}, NotPurchasable
-	case !l.Quantity.Fits(product.Unit):
-		return Effects{}, QuantityNotWhole
-	case quantity > limit:
-		return Effects{}, QuantityAboveMaximum
-	case at < 0 && len(next.Lines) >= in.Store.Policy.MaxLines:
-		return Effects{}, LineLimitReached
-	}
-	if at < 0 {
-		at = len(next.Lines)
-		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in))
-	}
-	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
-	return Effects{}, next.checkTotal(in)
-}
-
 // merging returns the line that an add of this combination joins, or -1.
 // Spec: Line behaviour 1. hash is nil for plain lines.
 func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {

@@ -108,8 +108,7 @@ func (d *OrderDiscount) brokenBounds(f *Faults) {
 }
 
 func (l *Line) brokenBounds(f *Faults) {
-	f.Line("name", l.Name)
-	f.Line("sku", l.SKU)
+	l.eachText(f.Line)
 	c := l.Configuration
 	if c == nil {
 		return

@@ -89,8 +89,9 @@ func commands() []command {
 			usage: showUsage(),
 			examples: []example{
 				{"show a cart of any store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
+				{"print the total of an order only", "cartd show --redis redis://127.0.0.1:6379/0 order ID | jq .data.totals.total"},
 				{"show a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
-				{"show the order with a number", "cartd show --redis redis://127.0.0.1:6379/0 --store ID order 1042"},
+				{"show the order with a number, as rows", "cartd show --redis redis://127.0.0.1:6379/0 --store ID --table order 1042"},
 				{"show who holds a product's stock", "cartd show --redis redis://127.0.0.1:6379/0 stock PRODUCT"},
 				{"show a quote and write its signature to a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
 			},

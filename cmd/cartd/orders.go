@@ -6,8 +6,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,7 +20,7 @@ import (
 	"cartd/persistence"
 )
 
-const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] | --next N"
+const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N"
 
 // ordersConfig has the flags of cartd orders.
 type ordersConfig struct {
@@ -26,6 +28,7 @@ type ordersConfig struct {
 	since  string
 	status string
 	next   int64
+	table  bool
 }
 
 func defineOrders(fs *flag.FlagSet) func(*call) error {
@@ -34,6 +37,7 @@ func defineOrders(fs *flag.FlagSet) func(*call) error {
 	config.from.waitFlag(fs)
 	fs.StringVar(&config.since, "since", "0", "write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
 	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
+	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON")
 	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
 	return func(c *call) error { return runOrders(c, config) }
 }
@@ -72,18 +76,40 @@ func runOrders(c *call, config *ordersConfig) error {
 			return err
 		}
 	}
-	buffered := bufio.NewWriterSize(c.stdout, 1<<16)
-	lines := commandline.PrintableLines{To: buffered}
-	var line []byte
+	write, flush := orderLines(c.stdout)
+	if config.table {
+		write, flush = orderRows(c.stdout)
+	}
 	err = db.EachOrder(id, since.number, func(o *commerce.Order) error {
 		if config.status != "" && o.Status != status || o.PlacedAt.Before(since.at) {
 			return nil
 		}
+		return write(o)
+	})
+	return errors.Join(err, flush())
+}
+
+// orderLines writes orders as the merchant sees them, each as one line of JSON.
+func orderLines(w io.Writer) (write func(*commerce.Order) error, flush func() error) {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	lines := commandline.PrintableLines{To: buffered}
+	var line []byte
+	return func(o *commerce.Order) error {
 		line = append(answers.StoreOrder.Append(line[:0], o), '\n')
 		_, err := lines.Write(line)
 		return err
-	})
-	return errors.Join(err, buffered.Flush())
+	}, buffered.Flush
+}
+
+// orderRows writes a table of orders.
+func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() error) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tE-MAIL")
+	return func(o *commerce.Order) error {
+		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.Payment.Status(),
+			shownAmount(o.Totals.Total), commandline.AppendPrintable(nil, []byte(o.Email)))
+		return err
+	}, table.Flush
 }
 
 // leaveOut raises the counter of a store's orders.

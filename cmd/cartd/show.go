@@ -1,17 +1,19 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
 	"cartd/internal/commandline"
 	"cartd/persistence"
 )
@@ -39,7 +41,10 @@ type query struct {
 	word  string
 	// signature is the file for a quote's signature; empty if it is not written.
 	signature string
-	out       *tabwriter.Writer
+	// table is true for rows instead of JSON.
+	table  bool
+	stdout io.Writer
+	shown  int // the records that are printed
 	// stderr is for the progress of a long search.
 	stderr io.Writer
 }
@@ -49,22 +54,23 @@ func showUsage() string {
 	for _, kind := range shownKinds() {
 		kinds = append(kinds, kind.name)
 	}
-	return "cartd show --redis URL [--store ID] [--signature FILE] " + strings.Join(kinds, "|") + " ID"
+	return "cartd show --redis URL [--store ID] [--table] [--signature FILE] " + strings.Join(kinds, "|") + " ID"
 }
 
 func defineShow(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
 	signature := fs.String("signature", "", "`FILE` to write the signature of a quote to, a PNG")
-	return func(c *call) error { return runShow(c, &from, *signature) }
+	table := fs.Bool("table", false, "print rows for people instead of JSON")
+	return func(c *call) error { return runShow(c, &from, *signature, *table) }
 }
 
-// runShow shows one record in a form for people.
-func runShow(c *call, from *storeFlags, signature string) error {
+// runShow shows the records of one kind with one id, each as the API has it, with what operators see beside it.
+func runShow(c *call, from *storeFlags, signature string, table bool) error {
 	if len(c.args) != 2 {
 		return commandline.Usage("name a kind and an id: %s", showUsage())
 	}
-	q := &query{word: c.args[1], signature: signature, out: tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0), stderr: c.stderr}
+	q := &query{word: c.args[1], signature: signature, table: table, stdout: c.stdout, stderr: c.stderr}
 	if signature != "" && c.args[0] != "quote" {
 		return commandline.Usage("--signature writes the signature of a quote: %s", showUsage())
 	}
@@ -85,10 +91,8 @@ func runShow(c *call, from *storeFlags, signature string) error {
 		defer q.db.Close()
 		if err = kind.show(q); errors.Is(err, persistence.ErrNotFound) {
 			return fmt.Errorf("there is no %s %s", kind.name, q.word)
-		} else if err != nil {
-			return err
 		}
-		return q.out.Flush()
+		return err
 	}
 	return commandline.Usage("there is no kind %q%s: %s", c.args[0], commandline.DidYouMean(c.args[0], "", names), showUsage())
 }
@@ -102,13 +106,57 @@ func (q *query) id() (uuid.UUID, error) {
 	return id, nil
 }
 
-// row writes a name and a value, or nothing if the value is empty. Shoppers wrote some of the
-// values.
-func (q *query) row(name, format string, args ...any) {
-	if value := fmt.Appendf(nil, format, args...); len(value) > 0 {
-		fmt.Fprintf(q.out, "%s\t%s\n", name, commandline.AppendPrintable(nil, value))
+// printRecord prints a record. Shoppers wrote some of the texts.
+func printRecord[T any](q *query, kind answers.Kind[T], record T) error {
+	text := kind.Append(nil, record)
+	q.shown++
+	if q.table {
+		if q.shown > 1 {
+			fmt.Fprintln(q.stdout)
+		}
+		return printRows(q.stdout, text)
 	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, text, "", "  "); err != nil {
+		return err
+	}
+	var printable []byte
+	for line := range bytes.Lines(append(indented.Bytes(), '\n')) {
+		printable = append(commandline.AppendPrintable(printable, line[:len(line)-1]), '\n')
+	}
+	_, err := q.stdout.Write(printable)
+	return err
 }
+
+// shownAs is what is shown of a kind of records: data as in the API, and beside it what operators see.
+func shownAs[T any](data answers.Field[T], operator ...answers.Field[T]) answers.Kind[T] {
+	return answers.Object("", data, answers.Self("operator", answers.Object("", operator...), ""))
+}
+
+// storeShown is the store of what is shown.
+var storeShown = answers.Object("",
+	answers.Member("id", answers.UUID, "", func(s *commerce.Store) uuid.UUID { return s.ID }),
+	answers.Member("name", answers.Text, "", func(s *commerce.Store) string { return s.Name }),
+)
+
+// foundShown are what operators see of every record: its store, its key in Redis, its version, and whose it is.
+func foundShown[S any](customer func(S) commerce.Binding) []answers.Field[*persistence.Found[S]] {
+	return append(recordShown[S](),
+		answers.Member("customer", answers.OrNull(bindingShown), "", func(f *persistence.Found[S]) commerce.Binding { return customer(f.State) }))
+}
+
+func recordShown[S any]() []answers.Field[*persistence.Found[S]] {
+	return answers.Rows(
+		answers.Member("store", storeShown, "", func(f *persistence.Found[S]) *commerce.Store { return f.Store }),
+		answers.Member("key", answers.Text, "", func(f *persistence.Found[S]) string { return f.Key }),
+		answers.Member("version", answers.LongNumber, "", func(f *persistence.Found[S]) int64 { return int64(f.Version) }),
+	)
+}
+
+var bindingShown = answers.Object("",
+	answers.Member("id", answers.UUID, "", func(b commerce.Binding) uuid.UUID { return b.ID }),
+	answers.Member("guest", answers.Boolean, "", func(b commerce.Binding) bool { return b.Guest }),
+)
 
 // shownTime returns a time to the second; "" for the zero time.
 func shownTime(t time.Time) string {

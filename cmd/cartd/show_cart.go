@@ -2,15 +2,56 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"strings"
+	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/answers"
+	"cartd/persistence"
 )
 
-// showCart shows a cart with its current totals, for a guest.
+type storedCart = persistence.Found[*commerce.Cart]
+
+// foundCart is a cart that is evaluated for its customer.
+type foundCart struct {
+	*storedCart
+	evaluation *commerce.Evaluation
+}
+
+var cartShown = shownAs(
+	answers.Member("data", answers.Cart, "", func(f foundCart) answers.CartView {
+		return answers.CartView{Cart: f.State, Store: f.Store, Evaluation: f.evaluation}
+	}),
+	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
+		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) uuid.UUID { return f.State.MergedInto }),
+		answers.Member("created_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.CreatedAt }),
+		answers.Member("last_activity_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.UpdatedAt }),
+		answers.Member("expires_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.ExpiresAt }),
+		answers.Self("holds", answers.Counted(holdShown, countHolds, holdOf), ""),
+	), func(f foundCart) *storedCart { return f.storedCart })...)
+
+// cartHold is what a cart holds of an item.
+type cartHold struct {
+	commerce.StockAsk
+	until time.Time
+}
+
+var holdShown = answers.Object("",
+	answers.Member("item", answers.UUID, "", func(h cartHold) uuid.UUID { return h.Item }),
+	answers.Member("asked", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Quantity }),
+	answers.Member("held", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Granted }),
+	answers.Member("until", answers.Time, "", func(h cartHold) time.Time { return h.until }),
+)
+
+func countHolds(f *storedCart) int { return len(f.State.Hold.Asks) }
+
+func holdOf(f *storedCart, i int) cartHold {
+	return cartHold{f.State.Hold.Asks[i], f.State.Hold.Until}
+}
+
+// showCart shows a cart as its customer sees it.
 func showCart(q *query) error {
 	id, err := q.id()
 	if err != nil {
@@ -20,61 +61,25 @@ func showCart(q *query) error {
 	if err != nil {
 		return err
 	}
-	c := found.State
-	var e commerce.Evaluation
-	e.Evaluate(c, found.Store, commerce.Visitor{}, found.Now)
-	q.row("cart", "%s", c.ID)
-	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
-	q.row("status", "%s, version %d", c.Status, found.Version)
-	q.row("made", "%s", shownTime(c.CreatedAt))
-	q.row("last write", "%s", shownTime(c.UpdatedAt))
-	q.row("expires", "%s", shownTime(c.ExpiresAt))
-	q.row("customer", "%s", shownBinding(c.Customer))
-	q.row("e-mail", "%s", c.Email)
-	for _, entry := range c.Metadata {
-		q.row("metadata", "%s = %s", entry.Key, entry.Value.Text)
+	var visitor commerce.Visitor
+	if owner := found.State.Customer; owner.Bound() && !owner.Guest {
+		contact, err := q.db.FindContact(context.Background(), found.Store.ID, owner.ID)
+		if err != nil && !errors.Is(err, persistence.ErrNotFound) {
+			return err
+		}
+		if err == nil {
+			visitor = visitorOf(contact.State)
+		}
 	}
-	for i := range c.Lines {
-		l := &c.Lines[i]
-		q.row(fmt.Sprintf("line %d", i+1), "%s", shownLine(l, e.LineTotals[i]))
-	}
-	for _, ask := range c.Hold.Asks {
-		q.row("stock held", "%s of %s of %s, until %s", ask.Granted, ask.Quantity, ask.Item, shownTime(c.Hold.Until))
-	}
-	if c.DiscountCode != nil {
-		q.row("code", "%s %s", *c.DiscountCode, e.DiscountError)
-	}
-	for _, d := range e.Discounts {
-		q.row("discount", "%s (%s): %s", d.Discount.Name, d.Discount.Kind, shownAmount(d.Amount))
-	}
-	q.row("subtotal", "%s", shownAmount(e.Subtotal))
-	for _, row := range e.Breakdown {
-		q.row("tax", "%s", shownTax(row))
-	}
-	q.row("total", "%s", shownAmount(e.Total))
-	q.row("quote", "%s", strings.Join(e.QuoteReasons, ", "))
-	return nil
+	f := foundCart{found, new(commerce.Evaluation)}
+	f.evaluation.Evaluate(found.State, found.Store, visitor, found.Now)
+	return printRecord(q, cartShown, f)
 }
 
-func shownBinding(b commerce.Binding) string {
-	switch {
-	case !b.Bound():
-		return ""
-	case b.Guest:
-		return b.ID.String() + " (guest)"
+// visitorOf is the visitor with the token of an account. The token of no guest resolves.
+func visitorOf(c *commerce.Contact) commerce.Visitor {
+	if c.Guest {
+		return commerce.Visitor{}
 	}
-	return b.ID.String() + " (account)"
-}
-
-// shownProduct returns the product of a line.
-func shownProduct(l *commerce.Line) string {
-	parts := []string{l.Name}
-	if l.SKU != "" {
-		parts = append(parts, "["+l.SKU+"]")
-	}
-	parts = append(parts, l.ProductID.String())
-	if l.VariantID != uuid.Nil {
-		parts = append(parts, "variant "+l.VariantID.String())
-	}
-	return strings.Join(parts, " ")
+	return commerce.Visitor{Known: true, CustomerID: c.ID, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved}
 }

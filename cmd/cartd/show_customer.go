@@ -1,18 +1,94 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/answers"
 	"cartd/persistence"
 )
 
 // maxShownRecords is the number of carts, orders or quotes of a customer that are shown.
 const maxShownRecords = 100
+
+// foundCustomer is a contact of a person; nil for a guest without one. The carts, orders and quotes are the person's.
+type foundCustomer struct {
+	*persistence.Person
+	contact *foundContact
+}
+
+var customerShown = shownAs(
+	answers.Member("data", answers.IfThere(answers.Profile), "", func(f foundCustomer) (p answers.Maybe[answers.ProfileView]) {
+		if f.contact != nil {
+			p.Value, p.There = answers.ProfileView{Contact: f.contact.State, Store: f.Store}, true
+		}
+		return p
+	}),
+	answers.Join(
+		answers.Rows(answers.Member("store", storeShown, "", func(f foundCustomer) *commerce.Store { return f.Store })),
+		answers.Of(contactShown, func(f foundCustomer) *foundContact { return f.contact }),
+		newestShown("carts", answers.Object("", cartRowShown...), func(f foundCustomer) []*commerce.Cart { return f.Carts }, cartRowOf),
+		newestShown("orders", answers.OrderRow, func(f foundCustomer) []*commerce.Order { return f.Orders }, orderRowOf),
+		newestShown("quotes", answers.QuoteRow, func(f foundCustomer) []*commerce.Quote { return f.Quotes }, quoteRowOf),
+	)...)
+
+type foundContact = persistence.Found[*commerce.Contact]
+
+// contactShown is what operators see of a contact. A guest without one has none of it.
+var contactShown = onlyContacts(append(recordShown[*commerce.Contact]()[1:], // the store is the person's
+	answers.Member("account", answers.Boolean, "", func(f *foundContact) bool { return !f.State.Guest }),
+	answers.Member("erased", answers.Boolean, "", func(f *foundContact) bool { return f.State.Guest && f.State.Email == "" }),
+	answers.Member("approved", answers.Boolean, "", func(f *foundContact) bool { return f.State.Approved }),
+	answers.Member("has_password", answers.Boolean, "", func(f *foundContact) bool { return f.State.PasswordHash != "" }),
+	answers.Member("group_id", answers.UUIDOrNull, "", func(f *foundContact) uuid.UUID { return f.State.GroupID }),
+	answers.Member("last_activity_at", answers.Time, "", func(f *foundContact) time.Time { return f.State.UpdatedAt }),
+	answers.Member("addresses", answers.List(answers.Address, func(a *commerce.Address) *commerce.Address { return a }), "",
+		func(f *foundContact) []commerce.Address { return f.State.Addresses }),
+)...)
+
+func onlyContacts(fields ...answers.Field[*foundContact]) []answers.Field[*foundContact] {
+	for i := range fields {
+		fields[i] = fields[i].If(func(f *foundContact) bool { return f != nil })
+	}
+	return fields
+}
+
+// newestShown are the newest records of a person, and how many there are.
+func newestShown[R, V any](name string, row answers.Kind[V], all func(foundCustomer) []R, view func(f foundCustomer, r R) V) []answers.Field[foundCustomer] {
+	count := func(f foundCustomer) int { return len(all(f)) }
+	return answers.Rows(
+		answers.Member(name+"_count", answers.Integer, "", count),
+		answers.Self(name, answers.Counted(row,
+			func(f foundCustomer) int { return min(count(f), maxShownRecords) },
+			func(f foundCustomer, i int) V { return view(f, all(f)[i]) }), ""))
+}
+
+// cartRowShown is a row of the list of carts with the cart's status: other carts than active ones are shown too.
+var cartRowShown = answers.Join(answers.CartRowFields,
+	answers.Rows(answers.Member("status", answers.Text, "", func(v answers.CartRowView) string { return v.Cart.Status.String() })))
+
+func cartRowOf(f foundCustomer, c *commerce.Cart) answers.CartRowView {
+	var visitor commerce.Visitor
+	if f.contact != nil && f.contact.State.ID == c.Customer.ID {
+		visitor = visitorOf(f.contact.State)
+	}
+	var e commerce.Evaluation
+	e.Evaluate(c, f.Store, visitor, f.Now)
+	return answers.CartRowView{Cart: c, Total: e.Total}
+}
+
+func orderRowOf(_ foundCustomer, o *commerce.Order) engine.OrderRow {
+	return engine.OrderRow{Order: o, LinesCount: len(o.Lines)}
+}
+
+func quoteRowOf(f foundCustomer, quote *commerce.Quote) answers.QuoteView {
+	return answers.QuoteRowAt(&engine.QuoteRow{Quote: quote, Totals: quote.Totals(), LinesCount: len(quote.Goods.Lines)}, f.Now)
+}
 
 // showCustomer shows an account or guest by its id, or all customers with an e-mail address, with
 // their carts, orders and quotes.
@@ -21,100 +97,14 @@ func showCustomer(q *query) error {
 	progress.report("reading carts, orders and quotes")
 	all, err := q.db.FindPerson(context.Background(), q.store, q.word)
 	progress.done()
-	for i, p := range all {
-		if i > 0 {
-			fmt.Fprintln(q.out)
+	for _, p := range all {
+		contacts := p.Contacts
+		if len(contacts) == 0 {
+			contacts = []*foundContact{nil}
 		}
-		if len(p.Contacts) == 0 {
-			q.row("customer", "a guest without a contact")
-			q.row("store", "%s %s", p.Store.ID, shownName(p.Store.Name))
+		for _, contact := range contacts {
+			err = cmp.Or(err, printRecord(q, customerShown, foundCustomer{p, contact}))
 		}
-		for j, found := range p.Contacts {
-			if j > 0 {
-				fmt.Fprintln(q.out)
-			}
-			q.customer(found)
-		}
-		q.records(p)
 	}
 	return err
-}
-
-// records shows the carts, orders and quotes of a customer, one a row.
-func (q *query) records(p *persistence.Person) {
-	for i, c := range p.Carts {
-		if q.shows(i, len(p.Carts), "cart") {
-			q.row("cart", "%s %s, %s, made %s", c.ID, c.Status, numberOf(len(c.Lines), "line"), shownTime(c.CreatedAt))
-		}
-	}
-	for i, o := range p.Orders {
-		if q.shows(i, len(p.Orders), "order") {
-			q.row("order", "%s number %d, %s, placed %s", o.ID, o.Number, shownAmount(o.Totals.Total), shownTime(o.PlacedAt))
-		}
-	}
-	for i, quote := range p.Quotes {
-		if q.shows(i, len(p.Quotes), "quote") {
-			q.row("quote", "%s number %d, %s, made %s", quote.ID, quote.Number, quote.Status(p.Now), shownTime(quote.CreatedAt))
-		}
-	}
-}
-
-// shows reports whether the record with this index is shown. It counts those that are not.
-func (q *query) shows(i, all int, kind string) bool {
-	if i == maxShownRecords {
-		q.row(kind, "and %d older ones", all-i)
-	}
-	return i < maxShownRecords
-}
-
-func (q *query) customer(found *persistence.Found[*commerce.Contact]) {
-	c := found.State
-	kind := c.Kind()
-	switch {
-	case c.Guest && c.Email == "":
-		kind = "erased"
-	case c.Guest:
-		kind = "guest"
-	case c.B2B && !c.Approved:
-		kind += ", awaiting approval"
-	}
-	q.row("customer", "%s", c.ID)
-	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
-	q.row("kind", "%s", kind)
-	q.row("e-mail", "%s", c.Email)
-	q.row("name", "%s", strings.TrimSpace(c.FirstName+" "+c.LastName))
-	q.row("phone", "%s", c.Phone)
-	q.row("company", "%s", c.CompanyName)
-	q.row("registration", "%s", c.RegistrationNumber)
-	q.row("VAT id", "%s", c.VATID)
-	q.row("external id", "%s", c.ExternalID)
-	if c.GroupID != uuid.Nil {
-		name := "not in the document any more"
-		if group := found.Store.Group(c.GroupID); group != nil {
-			name = group.Name
-		}
-		q.row("group", "%s %s", c.GroupID, name)
-	}
-	q.row("made", "%s", shownTime(c.CreatedAt))
-	q.row("last write", "%s", shownTime(c.UpdatedAt))
-	if !c.Guest {
-		q.row("password", "%s", map[bool]string{true: "set", false: "none: cannot log in"}[c.PasswordHash != ""])
-	}
-	for i := range c.Addresses {
-		a := &c.Addresses[i]
-		standard := ""
-		if a.IsDefault {
-			standard = ", default"
-		}
-		q.row("address", "%s (%s%s): %s", a.ID, a.Type, standard, shownAddress(a))
-	}
-}
-
-func nonEmpty(texts ...string) (kept []string) {
-	for _, text := range texts {
-		if text = strings.TrimSpace(text); text != "" {
-			kept = append(kept, text)
-		}
-	}
-	return kept
 }

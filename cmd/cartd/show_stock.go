@@ -2,8 +2,53 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/answers"
+	"cartd/persistence"
 )
+
+type foundStock = persistence.FoundStock
+
+var stockShown = shownAs(
+	answers.Member("data", answers.Availability, "", availabilityOf),
+	answers.Member("store", storeShown, "", func(f *foundStock) *commerce.Store { return f.Store }),
+	answers.Member("product", answers.Text, "", func(f *foundStock) string { return f.Product.Name }),
+	answers.Member("variant", answers.TextOrNull, "", func(f *foundStock) string {
+		if f.Variant == nil {
+			return ""
+		}
+		return f.Variant.Name
+	}),
+	answers.Member("on_hand", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
+		return answers.Maybe[commerce.Micros]{Value: f.Level.OnHand, There: f.Product.TrackStock}
+	}),
+	answers.Member("held", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
+		return answers.Maybe[commerce.Micros]{Value: f.Level.Held, There: f.Product.TrackStock}
+	}),
+	answers.Member("holds", answers.List(stockHoldShown, func(h *persistence.FoundHold) *persistence.FoundHold { return h }), "",
+		func(f *foundStock) []persistence.FoundHold { return f.Holds }),
+)
+
+var stockHoldShown = answers.Object("",
+	answers.Member("cart_id", answers.UUID, "", func(h *persistence.FoundHold) uuid.UUID { return h.Cart }),
+	answers.Member("held", answers.Stock, "", func(h *persistence.FoundHold) commerce.Micros { return h.Held }),
+	answers.Member("until", answers.Time, "", func(h *persistence.FoundHold) time.Time { return h.Until }),
+)
+
+func availabilityOf(f *foundStock) answers.AvailabilityView {
+	row := &commerce.Availability{ProductID: f.Product.ID}
+	if f.Variant != nil {
+		row.VariantID = f.Variant.ID
+	}
+	if f.Product.TrackStock {
+		row.Product = f.Product
+	}
+	return answers.AvailabilityView{Availability: row, Available: f.Level.Available()}
+}
 
 // showStock shows the stock of a product, of each of its variants, or of one variant, with the
 // carts that hold some of it.
@@ -13,24 +58,9 @@ func showStock(q *query) error {
 		return err
 	}
 	all, err := q.db.FindStock(context.Background(), q.store, id)
-	for i, f := range all {
-		if i > 0 {
-			fmt.Fprintln(q.out)
-		}
-		q.row("product", "%s %s", f.Product.ID, f.Product.Name)
-		q.row("store", "%s %s", f.Store.ID, shownName(f.Store.Name))
-		if f.Variant != nil {
-			q.row("variant", "%s %s", f.Variant.ID, f.Variant.Name)
-		}
-		if !f.Product.TrackStock {
-			q.row("stock", "is not tracked")
-			continue
-		}
-		q.row("on hand", "%s", f.Level.OnHand)
-		q.row("held", "%s", f.Level.Held)
-		q.row("available", "%s", f.Level.Available())
-		for _, hold := range f.Holds {
-			q.row("held by cart", "%s: %s, until %s", hold.Cart, hold.Held, shownTime(hold.Until))
+	for _, f := range all {
+		if err := printRecord(q, stockShown, f); err != nil {
+			return err
 		}
 	}
 	return err

@@ -65,8 +65,10 @@ type CartRowView struct {
 	Total commerce.Amount
 }
 
-// CartRow is a row of the list of carts.
-var CartRow = Object("CartRow",
+// CartRow is a row of the list of carts, CartRowFields are its fields.
+var CartRow = Object("CartRow", CartRowFields...)
+
+var CartRowFields = Rows(
 	Member("id", UUID, "", func(v CartRowView) uuid.UUID { return v.Cart.ID }),
 	Member("lines_count", Integer, "", func(v CartRowView) int { return len(v.Cart.Lines) }),
 	Member("total", Money, "As totals.total of the cart.", func(v CartRowView) commerce.Amount { return v.Total }),

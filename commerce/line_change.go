@@ -1,0 +1,87 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// ChangeLine sets a line's quantity. Spec: PATCH line body, Line behaviour 4.
+type ChangeLine struct {
+	LineID   string
+	Quantity Quantity
+}
+
+// RemoveLine removes a line. Spec: DELETE line.
+type RemoveLine struct{ LineID string }
+
+func (l ChangeLine) Locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
+func (l RemoveLine) Locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
+
+func locateLine(c *Cart, lineID string) *Refusal {
+	if id, ok := ParseID(lineID); ok && c.line(id) >= 0 {
+		return nil
+	}
+	return NotFound("CartLine", lineID)
+}
+
+func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	id, _ := ParseID(l.LineID)
+	line := &next.Lines[next.line(id)]
+	unit := line.Unit
+	product := in.Store.Product(line.ProductID)
+	if product != nil {
+		unit = product.Unit
+	}
+	switch {
+	case !l.Quantity.Fits(unit):
+		return Effects{}, QuantityNotWhole
+	case l.Quantity > in.Store.Policy.MaxQuantityPerLine:
+		return Effects{}, QuantityAboveMaximum
+	}
+	line.Quantity = l.Quantity
+	line.reprice(product, next.pricing(in))
+	return Effects{}, next.checkTotal(in)
+}
+
+func (l RemoveLine) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	id, _ := ParseID(l.LineID)
+	at := next.line(id)
+	next.Lines = append(next.Lines[:at], next.Lines[at+1:]...)
+	return Effects{}, nil
+}
+
+// reprice sets the price of a line for its quantity. A line keeps its price if it is configured, if
+// its product or variant is gone or inactive, or if there is no price at this quantity.
+// Spec: Line behaviour 4.
+func (l *Line) reprice(p *Product, ctx Pricing) {
+	if l.Configuration != nil || p == nil || !p.Active {
+		return
+	}
+	var variant *Variant
+	if l.VariantID != uuid.Nil {
+		if variant = p.Variant(l.VariantID); variant == nil || !variant.Active {
+			return
+		}
+	}
+	if price, ok := UnitPrice(p, variant, ctx, l.Quantity); ok {
+		l.UnitPrice = price
+	}
+}
+
+// checkTotal refuses a change if the cart's total without discounts would exceed MaxAmount. A tax
+// is at most equal to the goods, so only carts with goods above half of MaxAmount are evaluated.
+func (c *Cart) checkTotal(in *Input) *Refusal {
+	var goods Amount
+	for i := range c.Lines {
+		total, ok := c.Lines[i].UnitPrice.Times(c.Lines[i].Quantity)
+		if goods += total; !ok || goods > MaxAmount/2 {
+			return c.checkEvaluated(in)
+		}
+	}
+	return nil
+}
+
+func (c *Cart) checkEvaluated(in *Input) *Refusal {
+	var e Evaluation
+	if e.evaluateFull(c, in.Store); e.Overflow {
+		return TotalLimitReached
+	}
+	return nil
+}
