@@ -1,6 +1,8 @@
 package bodies
 
 import (
+	"strconv"
+
 	"cartd/commerce"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
@@ -11,7 +13,8 @@ var CartPatch = Object("CartPatch",
 	Optional("email", Pointer(Email), "A valid e-mail address, stored in lower case. "+
 		"It binds the cart to the token's customer or, without a token, to a guest with this address.",
 		func(p *commerce.PatchCart) **string { return &p.Email }),
-	Optional("metadata", OrNull(metadata), "Replaces the whole map; null clears it. A number has at most 32 characters and is finite as a double.",
+	Optional("metadata", OrNull(metadata), "Replaces the whole map; null clears it. "+
+		"A number has at most "+strconv.Itoa(commerce.MaxNumberLength)+" characters and is finite as a double.",
 		func(p *commerce.PatchCart) *commerce.Metadata { return &p.Metadata }).
 		Noted(func(p *commerce.PatchCart) *bool { return &p.MetadataSent }),
 )

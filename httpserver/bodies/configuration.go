@@ -28,10 +28,13 @@ var Selection = Kind[*commerce.Selection]{
 }
 
 // dimensions is the kind of measures by their key. An empty list counts as an empty map.
-var dimensions = Kind[commerce.Selection]{Schema: openapi.Map(openapi.Anything), read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
-	into.NoMap = value.Kind() != strictjson.Object && (value.Kind() != strictjson.Array || !emptyContainer(value))
-	into.Dimensions = measures(value)
-}}
+var dimensions = Kind[commerce.Selection]{
+	Schema: openapi.Map(openapi.Anything),
+	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
+		into.NoMap = value.Kind() != strictjson.Object && (value.Kind() != strictjson.Array || !emptyContainer(value))
+		into.Dimensions = measures(value)
+	},
+}
 
 func measures(object strictjson.Value) (all []commerce.Measure) {
 	for key, value := range object.Members() {
@@ -45,9 +48,12 @@ func measures(object strictjson.Value) (all []commerce.Measure) {
 }
 
 // choices is the kind of lists of ids, which are not trimmed.
-var choices = Kind[commerce.Selection]{Schema: openapi.List(openapi.Text), read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
-	into.Choices, into.NoList = choiceIDs(value)
-}}
+var choices = Kind[commerce.Selection]{
+	Schema: openapi.List(openapi.Text),
+	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
+		into.Choices, into.NoList = choiceIDs(value)
+	},
+}
 
 // choiceIDs reads the ids. noList is true if the value is no list of strings.
 func choiceIDs(value strictjson.Value) (ids []string, noList bool) {

@@ -11,7 +11,8 @@ import (
 // Quantity is the kind of quantities, as a number or as a string that is not trimmed. Spec: Quantity rules.
 var Quantity = Kind[commerce.Quantity]{
 	Schema: openapi.Types("number", "string").
-		About("Above 0, at most 99999999.999 with up to three decimals, as a number or a plain decimal text; whole for products sold by the piece."),
+		About("Above 0, at most " + commerce.MaxQuantity.String() + " with up to three decimals, as a number or a plain decimal text; " +
+			"whole for products sold by the piece."),
 	read: func(f *fields, name string, value strictjson.Value, into *commerce.Quantity) {
 		if isString, text, ok := f.number(name, value); ok {
 			*into = f.faults.Quantity(name, isString, text)
