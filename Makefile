@@ -106,7 +106,7 @@ openapi: ## write docs/openapi.json, its examples, docs/api/errors.md and docs/s
 	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestErrorsDocumentIsCurrent$$' ./httpserver -update
-	$(GO) test -count=1 -run '^TestSchemaIsCurrent$$' ./commerce/storefile -update
+	$(GO) test -count=1 -run '^(TestSchemaIsCurrent|TestTableOfMembersIsCurrent)$$' ./commerce/storefile -update
 
 chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED, _TEST
 	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'
