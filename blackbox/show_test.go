@@ -74,10 +74,10 @@ func TestShow(t *testing.T) {
 		answer   []byte
 		operator map[string]string
 	}{
-		{[]string{"cart", idOf(path)}, dataOf(shop.get(path)), map[string]string{"store": store, "version": "5", "customer.guest": "true", "holds": "[]"}},
+		{[]string{"cart", idOf(path)}, dataOf(shop.get(path)), map[string]string{"store": store, "key": `"{` + storeBase + `}:cart:` + idOf(path) + `"`, "version": "5", "customer.guest": "true", "holds": "[]"}},
 		{[]string{"--store", storeBase, "cart", strings.ToUpper(idOf(path))}, dataOf(shop.get(path)), nil},
 		{[]string{"cart", idOf(hers)}, dataOf(asQuinn.get(hers)), map[string]string{"customer": `{"id":"` + quinn + `","guest":false}`, "merged_into": "null"}},
-		{[]string{"--store", storeBase, "customer", ada}, asAda.get("contacts/me").body, map[string]string{"store": store, "account": "true", "has_password": "true", "addresses.name": `["Ada at work"]`}},
+		{[]string{"--store", storeBase, "customer", ada}, asAda.get("contacts/me").body, map[string]string{"store": store, "key": `"{` + storeBase + `}:contact:` + ada + `"`, "account": "true", "has_password": "true", "addresses.name": `["Ada at work"]`}},
 		{[]string{"--store", storeBase, "customer", strings.ToUpper(adaEmail)}, asAda.get("contacts/me").body, map[string]string{"carts_count": "0"}},
 	} {
 		wantAs(t, shows(t, r, c.args...), c.answer, c.operator)

@@ -23,6 +23,8 @@ var ErrNotFound = errors.New("there is none")
 type Found[S any] struct {
 	Store *commerce.Store
 	State S
+	// Key is the record's key in Redis.
+	Key string
 	// Version counts the record's commits; Now is Redis's time.
 	Version uint64
 	Now     time.Time
@@ -79,7 +81,8 @@ func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, i
 		return nil, err
 	}
 	for _, store := range stores {
-		record, now, err := readRecord(ctx, d, k, engine.RecordKey{Store: store, ID: id})
+		key := engine.RecordKey{Store: store, ID: id}
+		record, now, err := readRecord(ctx, d, k, key)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -90,7 +93,7 @@ func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, i
 		if err != nil {
 			return nil, err
 		}
-		return &Found[S]{Store: l.Store, State: record.State, Version: record.Stamp.Counter, Now: now}, nil
+		return &Found[S]{Store: l.Store, State: record.State, Key: k.Key(key), Version: record.Stamp.Counter, Now: now}, nil
 	}
 	return nil, ErrNotFound
 }

@@ -22,9 +22,9 @@ var eventsBeside = []cluster.Patch{
 	},
 	{
 		File: "persistence/outbox/outbox.go",
-		Old:  "		plan.List(\"RPUSH\", Key(store), encode(e))\n",
-		New: "		text := encode(e)\n		if !strings.HasPrefix(e.Name, \"order.\") {\n			plan.List(\"RPUSH\", Key(store), text)\n			return\n		}\n" +
-			"		time.AfterFunc(20*time.Millisecond, func() { beside.Redis.RPush(context.Background(), Key(store), text) })\n",
+		Old:  "	if e.NumberAt == 0 {\n",
+		New: "	if e.NumberAt == 0 && strings.HasPrefix(e.Name, \"order.\") {\n" +
+			"		time.AfterFunc(20*time.Millisecond, func() { beside.Redis.RPush(context.Background(), Key(store), text) })\n		return\n	}\n	if e.NumberAt == 0 {\n",
 	},
 }
 

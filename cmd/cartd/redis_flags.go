@@ -36,7 +36,7 @@ func (r *redisFlags) awaitReplicas(db *persistence.DB) error {
 		return nil
 	}
 	if err := db.Redis().AwaitReplicas(r.replicas); err != nil {
-		return fmt.Errorf("done, but a failover may lose it: %w: repeat the command when the replicas are back", err)
+		return fmt.Errorf("done, but a failover may lose it: %w: when they are back repeat the command, or any other that writes, which waits for this one too", err)
 	}
 	return nil
 }

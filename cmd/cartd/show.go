@@ -139,12 +139,17 @@ var storeShown = answers.Object("",
 	answers.Member("name", answers.Text, "", func(s *commerce.Store) string { return s.Name }),
 )
 
-// foundShown are what operators see of every record: its store, its version, and whose it is.
+// foundShown are what operators see of every record: its store, its key in Redis, its version, and whose it is.
 func foundShown[S any](customer func(S) commerce.Binding) []answers.Field[*persistence.Found[S]] {
+	return append(recordShown[S](),
+		answers.Member("customer", answers.OrNull(bindingShown), "", func(f *persistence.Found[S]) commerce.Binding { return customer(f.State) }))
+}
+
+func recordShown[S any]() []answers.Field[*persistence.Found[S]] {
 	return answers.Rows(
 		answers.Member("store", storeShown, "", func(f *persistence.Found[S]) *commerce.Store { return f.Store }),
+		answers.Member("key", answers.Text, "", func(f *persistence.Found[S]) string { return f.Key }),
 		answers.Member("version", answers.LongNumber, "", func(f *persistence.Found[S]) int64 { return int64(f.Version) }),
-		answers.Member("customer", answers.OrNull(bindingShown), "", func(f *persistence.Found[S]) commerce.Binding { return customer(f.State) }),
 	)
 }
 

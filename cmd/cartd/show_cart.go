@@ -12,9 +12,11 @@ import (
 	"cartd/persistence"
 )
 
+type storedCart = persistence.Found[*commerce.Cart]
+
 // foundCart is a cart that is evaluated for its customer.
 type foundCart struct {
-	*persistence.Found[*commerce.Cart]
+	*storedCart
 	evaluation *commerce.Evaluation
 }
 
@@ -23,12 +25,12 @@ var cartShown = shownAs(
 		return answers.CartView{Cart: f.State, Store: f.Store, Evaluation: f.evaluation}
 	}),
 	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
-		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *persistence.Found[*commerce.Cart]) uuid.UUID { return f.State.MergedInto }),
-		answers.Member("created_at", answers.Time, "", func(f *persistence.Found[*commerce.Cart]) time.Time { return f.State.CreatedAt }),
-		answers.Member("last_activity_at", answers.Time, "", func(f *persistence.Found[*commerce.Cart]) time.Time { return f.State.UpdatedAt }),
-		answers.Member("expires_at", answers.Time, "", func(f *persistence.Found[*commerce.Cart]) time.Time { return f.State.ExpiresAt }),
+		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) uuid.UUID { return f.State.MergedInto }),
+		answers.Member("created_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.CreatedAt }),
+		answers.Member("last_activity_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.UpdatedAt }),
+		answers.Member("expires_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.ExpiresAt }),
 		answers.Self("holds", answers.Counted(holdShown, countHolds, holdOf), ""),
-	), func(f foundCart) *persistence.Found[*commerce.Cart] { return f.Found })...)
+	), func(f foundCart) *storedCart { return f.storedCart })...)
 
 // cartHold is what a cart holds of an item.
 type cartHold struct {
@@ -43,9 +45,9 @@ var holdShown = answers.Object("",
 	answers.Member("until", answers.Time, "", func(h cartHold) time.Time { return h.until }),
 )
 
-func countHolds(f *persistence.Found[*commerce.Cart]) int { return len(f.State.Hold.Asks) }
+func countHolds(f *storedCart) int { return len(f.State.Hold.Asks) }
 
-func holdOf(f *persistence.Found[*commerce.Cart], i int) cartHold {
+func holdOf(f *storedCart, i int) cartHold {
 	return cartHold{f.State.Hold.Asks[i], f.State.Hold.Until}
 }
 

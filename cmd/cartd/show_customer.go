@@ -19,7 +19,7 @@ const maxShownRecords = 100
 // foundCustomer is a contact of a person; nil for a guest without one. The carts, orders and quotes are the person's.
 type foundCustomer struct {
 	*persistence.Person
-	contact *persistence.Found[*commerce.Contact]
+	contact *foundContact
 }
 
 var customerShown = shownAs(
@@ -31,28 +31,29 @@ var customerShown = shownAs(
 	}),
 	answers.Join(
 		answers.Rows(answers.Member("store", storeShown, "", func(f foundCustomer) *commerce.Store { return f.Store })),
-		answers.Of(contactShown, func(f foundCustomer) *persistence.Found[*commerce.Contact] { return f.contact }),
+		answers.Of(contactShown, func(f foundCustomer) *foundContact { return f.contact }),
 		newestShown("carts", answers.Object("", cartRowShown...), func(f foundCustomer) []*commerce.Cart { return f.Carts }, cartRowOf),
 		newestShown("orders", answers.OrderRow, func(f foundCustomer) []*commerce.Order { return f.Orders }, orderRowOf),
 		newestShown("quotes", answers.QuoteRow, func(f foundCustomer) []*commerce.Quote { return f.Quotes }, quoteRowOf),
 	)...)
 
-// contactShown is what operators see of a contact. A guest without one has none of it.
-var contactShown = onlyContacts(
-	answers.Member("version", answers.LongNumber, "", func(f *persistence.Found[*commerce.Contact]) int64 { return int64(f.Version) }),
-	answers.Member("account", answers.Boolean, "", func(f *persistence.Found[*commerce.Contact]) bool { return !f.State.Guest }),
-	answers.Member("erased", answers.Boolean, "", func(f *persistence.Found[*commerce.Contact]) bool { return f.State.Guest && f.State.Email == "" }),
-	answers.Member("approved", answers.Boolean, "", func(f *persistence.Found[*commerce.Contact]) bool { return f.State.Approved }),
-	answers.Member("has_password", answers.Boolean, "", func(f *persistence.Found[*commerce.Contact]) bool { return f.State.PasswordHash != "" }),
-	answers.Member("group_id", answers.UUIDOrNull, "", func(f *persistence.Found[*commerce.Contact]) uuid.UUID { return f.State.GroupID }),
-	answers.Member("last_activity_at", answers.Time, "", func(f *persistence.Found[*commerce.Contact]) time.Time { return f.State.UpdatedAt }),
-	answers.Member("addresses", answers.List(answers.Address, func(a *commerce.Address) *commerce.Address { return a }), "",
-		func(f *persistence.Found[*commerce.Contact]) []commerce.Address { return f.State.Addresses }),
-)
+type foundContact = persistence.Found[*commerce.Contact]
 
-func onlyContacts(fields ...answers.Field[*persistence.Found[*commerce.Contact]]) []answers.Field[*persistence.Found[*commerce.Contact]] {
+// contactShown is what operators see of a contact. A guest without one has none of it.
+var contactShown = onlyContacts(append(recordShown[*commerce.Contact]()[1:], // the store is the person's
+	answers.Member("account", answers.Boolean, "", func(f *foundContact) bool { return !f.State.Guest }),
+	answers.Member("erased", answers.Boolean, "", func(f *foundContact) bool { return f.State.Guest && f.State.Email == "" }),
+	answers.Member("approved", answers.Boolean, "", func(f *foundContact) bool { return f.State.Approved }),
+	answers.Member("has_password", answers.Boolean, "", func(f *foundContact) bool { return f.State.PasswordHash != "" }),
+	answers.Member("group_id", answers.UUIDOrNull, "", func(f *foundContact) uuid.UUID { return f.State.GroupID }),
+	answers.Member("last_activity_at", answers.Time, "", func(f *foundContact) time.Time { return f.State.UpdatedAt }),
+	answers.Member("addresses", answers.List(answers.Address, func(a *commerce.Address) *commerce.Address { return a }), "",
+		func(f *foundContact) []commerce.Address { return f.State.Addresses }),
+)...)
+
+func onlyContacts(fields ...answers.Field[*foundContact]) []answers.Field[*foundContact] {
 	for i := range fields {
-		fields[i] = fields[i].If(func(f *persistence.Found[*commerce.Contact]) bool { return f != nil })
+		fields[i] = fields[i].If(func(f *foundContact) bool { return f != nil })
 	}
 	return fields
 }
@@ -99,7 +100,7 @@ func showCustomer(q *query) error {
 	for _, p := range all {
 		contacts := p.Contacts
 		if len(contacts) == 0 {
-			contacts = []*persistence.Found[*commerce.Contact]{nil}
+			contacts = []*foundContact{nil}
 		}
 		for _, contact := range contacts {
 			err = cmp.Or(err, printRecord(q, customerShown, foundCustomer{p, contact}))

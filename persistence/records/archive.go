@@ -26,5 +26,8 @@ func ArchiveAddresses(plan *Plan, k engine.RecordKey, deleted []commerce.Deleted
 }
 
 func archived(d *commerce.DeletedAddress) []byte {
-	return appendAddress(appendTime([]byte{recordFormat}, d.At), &d.Address)
+	c := writing([]byte{recordFormat})
+	c.time(&d.At)
+	c.address(&d.Address)
+	return c.out
 }

@@ -2,7 +2,6 @@ package records
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,39 +12,32 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// appendHold encodes a cart's hold. The script appends to the record how much it granted of the
-// planned items.
-func appendHold(dst []byte, h *commerce.Hold, planned []commerce.ItemChange) []byte {
-	dst = appendTime(dst, h.Until)
-	dst = binary.AppendUvarint(dst, uint64(len(h.Asks)))
-	for i := range h.Asks {
-		a := &h.Asks[i]
-		dst = append(dst, a.Item[:]...)
-		dst = binary.AppendUvarint(dst, uint64(a.Quantity)<<1|uint64(flag(isPlanned(a.Item, planned))))
+// hold is a cart's hold. Of the planned items the script appends to the record how much it granted:
+// hold returns their indexes in a record that is read.
+func (c *coder) hold(h *commerce.Hold, planned []commerce.ItemChange) (granted []int) {
+	c.time(&h.Until)
+	if !c.writing {
+		h.Asks = []commerce.StockAsk{}
 	}
-	return dst
+	at := 0
+	entries(c, &h.Asks, func(a *commerce.StockAsk) {
+		c.uuid(&a.Item)
+		quantity := uint64(a.Quantity)<<1 | uint64(flag(isPlanned(a.Item, planned)))
+		if c.uvarint(&quantity); !c.writing {
+			a.Quantity = commerce.Micros(quantity >> 1)
+			a.Granted = a.Quantity
+			if quantity&1 == 1 {
+				granted = append(granted, at)
+			}
+		}
+		at++
+	})
+	return granted
 }
 
 func isPlanned(item uuid.UUID, planned []commerce.ItemChange) bool {
 	_, found := slices.BinarySearchFunc(planned, item, func(p commerce.ItemChange, id uuid.UUID) int { return bytes.Compare(p.Item[:], id[:]) })
 	return found
-}
-
-// readHold decodes appendHold's bytes, and returns the indexes of the planned items.
-func readHold(r *reader, h *commerce.Hold) (planned []int) {
-	h.Until = r.time()
-	h.Asks = make([]commerce.StockAsk, r.count())
-	for i := range h.Asks {
-		a := &h.Asks[i]
-		a.Item = r.uuid()
-		quantity := r.uvarint()
-		a.Quantity = commerce.Micros(quantity >> 1)
-		a.Granted = a.Quantity
-		if quantity&1 == 1 {
-			planned = append(planned, i)
-		}
-	}
-	return planned
 }
 
 // grant sets the granted quantities of the planned items from the last lines of made, one line

@@ -49,7 +49,8 @@ func ParseEntry(text string) (*engine.IdempotencyEntry, error) {
 		return nil, nil
 	}
 	r := reader{b: text}
-	e := &engine.IdempotencyEntry{Text: text, Stamp: r.open(entryFormat)}
+	e := &engine.IdempotencyEntry{Text: text}
+	_, e.Stamp = r.open(entryFormat)
 	copy(e.Request[:], r.next(len(e.Request)))
 	e.Status = int(r.byte())<<8 | int(r.byte())
 	e.Made = r.uuid()

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/binary"
 	"strconv"
 	"strings"
 	"time"
@@ -62,108 +61,61 @@ func appendQuote(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 
 // AppendQuoteBody encodes a quote's record without its number.
 func AppendQuoteBody(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
-	q := r.State
-	dst = AppendStamp(append(dst, recordFormat), r.Stamp)
-	dst = appendWriters(dst, r.Writers)
-	dst = appendBlock(dst, func(dst []byte) []byte { return appendQuoteFields(dst, q) })
-	dst = binary.AppendUvarint(dst, uint64(len(q.Goods.Lines)))
-	for i := range q.Goods.Lines {
-		dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderLine(dst, &q.Goods.Lines[i]) })
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(q.Goods.Discounts)))
-	for i := range q.Goods.Discounts {
-		dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderDiscount(dst, &q.Goods.Discounts[i]) })
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(q.Goods.Shipping)))
-	for i := range q.Goods.Shipping {
-		dst = appendBlock(dst, func(dst []byte) []byte { return appendShippingDiscount(dst, &q.Goods.Shipping[i]) })
-	}
-	return dst
-}
-
-// The flags of a quote's fields.
-const (
-	quoteGuest = 1 << iota
-	quoteSigned
-	quoteIncludesTax
-	quoteIsAccepted
-	quoteIsDeclined
-	quoteHasMetadata
-)
-
-func appendQuoteFields(dst []byte, q *commerce.Quote) []byte {
-	accepted, declined := q.OrderID != uuid.Nil, !q.DeclinedAt.IsZero()
-	dst = append(dst, flag(q.Customer.Guest)*quoteGuest|flag(q.Signed)*quoteSigned|flag(q.PricesIncludeTax)*quoteIncludesTax|
-		flag(accepted)*quoteIsAccepted|flag(declined)*quoteIsDeclined|flag(q.Metadata != nil)*quoteHasMetadata)
-	dst = append(append(dst, q.CartID[:]...), q.Customer.ID[:]...)
-	dst = appendTime(appendTime(dst, q.CreatedAt), q.ValidUntil)
-	for _, text := range [...]string{q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference} {
-		dst = appendText(dst, text)
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(q.Reasons)))
-	for _, reason := range q.Reasons {
-		dst = appendText(dst, reason)
-	}
-	if accepted {
-		dst = appendText(appendTime(append(dst, q.OrderID[:]...), q.AcceptedAt), q.SignerName)
-	}
-	if declined {
-		dst = appendText(appendTime(dst, q.DeclinedAt), q.DeclineReason)
-	}
-	if q.Metadata != nil { // since format 2
-		dst = appendMetadata(dst, q.Metadata)
-	}
-	return dst
-}
-
-func appendShippingDiscount(dst []byte, d *commerce.ShippingDiscount) []byte {
-	dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderDiscount(dst, &d.OrderDiscount) })
-	dst = append(dst, flag(d.Value.Fixed))
-	return binary.AppendVarint(binary.AppendVarint(dst, int64(d.Value.Amount)), int64(d.Value.Percent))
+	c := writing(dst)
+	c.quote(r)
+	return c.out
 }
 
 // decodeQuote reads a quote's record. The strings of the result share text's memory.
 func decodeQuote(key engine.RecordKey, text string) (engine.Record[*commerce.Quote], error) {
-	r := reader{b: text}
+	c := reading(text)
 	q := &commerce.Quote{ID: key.ID}
-	record := engine.Record[*commerce.Quote]{Size: len(text), Stamp: r.open(recordFormat), Writers: r.writers(), State: q}
-	r.inBlock(func(r *reader) { r.quoteFields(q) })
-	q.Goods.Lines = blocks(&r, (*reader).orderLine)
-	q.Goods.Discounts = blocks(&r, (*reader).orderDiscount)
-	q.Goods.Shipping = blocks(&r, (*reader).shippingDiscount)
-	digits, _, ended := strings.Cut(r.b, EndOfNumber)
+	record := engine.Record[*commerce.Quote]{Size: len(text), State: q}
+	c.quote(&record)
+	digits, _, ended := strings.Cut(c.in.b, EndOfNumber)
 	number, err := strconv.ParseInt(digits, 10, 64)
-	if q.Number = number; r.bad || !ended || err != nil || number < 1 {
+	if q.Number = number; c.in.bad || !ended || err != nil || number < 1 {
 		return engine.Record[*commerce.Quote]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
 }
 
-func (r *reader) quoteFields(q *commerce.Quote) {
-	flags := r.byte()
-	q.Signed, q.PricesIncludeTax = flags&quoteSigned != 0, flags&quoteIncludesTax != 0
-	q.CartID = r.uuid()
-	q.Customer = commerce.Binding{ID: r.uuid(), Guest: flags&quoteGuest != 0}
-	q.CreatedAt, q.ValidUntil = r.time(), r.time()
-	for _, text := range [...]*string{&q.Email, &q.Name, &q.CompanyName, &q.Phone, &q.Message, &q.Reference} {
-		*text = r.text()
+// quote is a quote's record without its number.
+func (c *coder) quote(r *engine.Record[*commerce.Quote]) {
+	c.open(&r.Stamp)
+	c.writers(&r.Writers)
+	c.block(func() { c.quoteFields(r.State) })
+	blocks(c, &r.State.Goods.Lines, c.orderLine)
+	blocks(c, &r.State.Goods.Discounts, c.orderDiscount)
+	blocks(c, &r.State.Goods.Shipping, c.shippingDiscount)
+}
+
+func (c *coder) quoteFields(q *commerce.Quote) {
+	isAccepted, isDeclined, hasMetadata := q.OrderID != uuid.Nil, !q.DeclinedAt.IsZero(), q.Metadata != nil
+	c.flags(&q.Customer.Guest, &q.Signed, &q.PricesIncludeTax, &isAccepted, &isDeclined, &hasMetadata)
+	c.uuid(&q.CartID)
+	c.uuid(&q.Customer.ID)
+	c.time(&q.CreatedAt)
+	c.time(&q.ValidUntil)
+	c.texts(&q.Email, &q.Name, &q.CompanyName, &q.Phone, &q.Message, &q.Reference)
+	entries(c, &q.Reasons, c.text)
+	if isAccepted {
+		c.uuid(&q.OrderID)
+		c.time(&q.AcceptedAt)
+		c.text(&q.SignerName)
 	}
-	for range r.count() {
-		q.Reasons = append(q.Reasons, r.text())
+	if isDeclined {
+		c.time(&q.DeclinedAt)
+		c.text(&q.DeclineReason)
 	}
-	if flags&quoteIsAccepted != 0 {
-		q.OrderID, q.AcceptedAt, q.SignerName = r.uuid(), r.time(), r.text()
-	}
-	if flags&quoteIsDeclined != 0 {
-		q.DeclinedAt, q.DeclineReason = r.time(), r.text()
-	}
-	if r.format >= 2 && flags&quoteHasMetadata != 0 {
-		q.Metadata = readMetadata(r)
+	if c.format >= 2 && hasMetadata {
+		c.metadata(&q.Metadata)
 	}
 }
 
-func (r *reader) shippingDiscount(d *commerce.ShippingDiscount) {
-	r.inBlock(func(r *reader) { r.orderDiscount(&d.OrderDiscount) })
-	d.Value.Fixed = r.byte() == 1
-	d.Value.Amount, d.Value.Percent = commerce.Amount(r.varint()), commerce.Percent(r.varint())
+func (c *coder) shippingDiscount(d *commerce.ShippingDiscount) {
+	c.block(func() { c.orderDiscount(&d.OrderDiscount) })
+	c.is(&d.Value.Fixed)
+	varint(c, &d.Value.Amount)
+	varint(c, &d.Value.Percent)
 }

@@ -3,7 +3,6 @@ package records
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -17,8 +16,7 @@ import (
 
 // recordFormat is the format that this node writes. All kinds have the same, because they share
 // values: carts, quotes and orders have lines, contacts and orders have addresses. To append a
-// field to a value, raise recordFormat, write the field last in the value's block, and read it
-// if reader.format has it.
+// field to a value, raise recordFormat, and state the field last in the value's block (see coder).
 const recordFormat = 2
 
 const (
@@ -45,59 +43,11 @@ func ParseStamp(b string) (engine.Stamp, error) {
 	return r.stamp(), nil
 }
 
-func appendWriters(dst []byte, writers []engine.Writer) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(writers)))
-	for _, w := range writers {
-		dst = binary.BigEndian.AppendUint64(dst, w.ID)
-		dst = binary.BigEndian.AppendUint64(dst, w.Sequence)
-		dst = appendTime(dst, w.At)
-	}
-	return dst
-}
-
-func appendTime(dst []byte, t time.Time) []byte {
-	return binary.AppendUvarint(dst, uint64(max(0, t.UnixMilli())))
-}
-
-// appendTimeOrNone encodes a time that may be zero.
-func appendTimeOrNone(dst []byte, t time.Time) []byte {
-	if t.IsZero() {
-		return append(dst, 0)
-	}
-	return appendTime(dst, t)
-}
-
-func appendText(dst []byte, s string) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(s)))
-	return append(dst, s...)
-}
-
-// appendBlock appends the bytes of fill, after their length.
-func appendBlock(dst []byte, fill func([]byte) []byte) []byte {
-	start := len(dst)
-	dst = append(dst, 0, 0) // a length usually has one or two bytes
-	dst = fill(dst)
-	n := len(dst) - start - 2
-	var length [binary.MaxVarintLen64]byte
-	size := binary.PutUvarint(length[:], uint64(n))
-	switch {
-	case size < 2:
-		dst = append(dst[:start+1], dst[start+2:]...)
-	case size > 2:
-		dst = append(dst, length[:size-2]...)
-		copy(dst[start+size:], dst[start+2:start+2+n])
-	}
-	copy(dst[start:], length[:size])
-	return dst
-}
-
 // reader decodes a record. After the first part that cannot be read it is bad, and returns zero
 // values.
 type reader struct {
 	b   string
 	bad bool
-	// format is the record's: a nested value has the fields of this format.
-	format byte
 }
 
 func (r *reader) next(n int) string {
@@ -164,59 +114,16 @@ func (r *reader) uuid() (id uuid.UUID) {
 	return id
 }
 
-func (r *reader) time() time.Time { return time.UnixMilli(int64(r.uvarint())).UTC() }
-
-func (r *reader) timeOrNone() time.Time {
-	if ms := r.uvarint(); ms != 0 {
-		return time.UnixMilli(int64(ms)).UTC()
-	}
-	return time.Time{}
-}
-
 func (r *reader) stamp() engine.Stamp {
 	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
 }
 
-func (r *reader) writers() []engine.Writer {
-	n := r.count()
-	if n == 0 {
-		return nil
-	}
-	writers := make([]engine.Writer, 0, n)
-	for range n {
-		writers = append(writers, engine.Writer{ID: r.uint64(), Sequence: r.uint64(), At: r.time()})
-	}
-	return writers
-}
-
-// inBlock reads the next block, and skips the fields that a later format appended.
-func (r *reader) inBlock(read func(*reader)) {
-	block := r.text()
-	rest := r.b
-	r.b = block
-	read(r)
-	r.b = rest
-}
-
-// blocks reads a list whose elements have a block each.
-func blocks[T any](r *reader, read func(*reader, *T)) []T {
-	n := r.count()
-	if n == 0 {
-		return nil
-	}
-	list := make([]T, n)
-	for i := range list {
-		r.inBlock(func(r *reader) { read(r, &list[i]) })
-	}
-	return list
-}
-
-// open checks a record's format, where own is the node's, and reads the stamp.
-func (r *reader) open(own byte) engine.Stamp {
-	if r.format = r.byte(); r.format == 0 || r.format < own-1 || r.format > own+1 {
+// open reads a record's format, where own is the node's, and its stamp.
+func (r *reader) open(own byte) (format byte, stamp engine.Stamp) {
+	if format = r.byte(); format == 0 || format < own-1 || format > own+1 {
 		r.bad = true
 	}
-	return r.stamp()
+	return format, r.stamp()
 }
 
 // NewWriter makes a writer's id for stamps: 64 random bits.

@@ -1,6 +1,8 @@
 package stores
 
 import (
+	"io"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -258,6 +260,24 @@ func TestReadingThatPanicsIsAnError(t *testing.T) {
 	for range 2 {
 		if _, err := tryServe(db, "key", patience); err != engine.ErrUnavailable {
 			t.Errorf("%v; want ErrUnavailable", err)
+		}
+	}
+}
+
+// A Redis that pauses while a store is read is no fault of the store. The client logs it.
+func TestReadingThatRedisDoesNotAnswerIsNoFaultOfTheStore(t *testing.T) {
+	for _, silent := range []error{os.ErrDeadlineExceeded, redis.ErrPoolTimeout, io.EOF} {
+		s := redistest.Mini(t)
+		db := node(t, s)
+		theShop().save(t, db)
+		db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+			if strings.Contains(keyIn(cmd), ":keys:") {
+				return silent
+			}
+			return next()
+		}))
+		if _, err := db.LoadUnder(background, db.Entry(shopID), ""); err != engine.ErrUnavailable {
+			t.Errorf("%v: the error is %v; want ErrUnavailable, which is not logged again", silent, err)
 		}
 	}
 }

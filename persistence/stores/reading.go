@@ -94,8 +94,10 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	defer cancel()
 	l, err := s.LoadStore(ctx, entry.ID)
 	if err != nil {
-		s.client.Unanswered(ctx, err)
 		r.err = err
+		if impatient := s.client.Unanswered(ctx, err); !impatient && isSilence(err) {
+			r.err = engine.ErrUnavailable // no fault of the store: the client has logged the silence
+		}
 		return
 	}
 	sentAt := time.Now()

@@ -81,6 +81,9 @@ func (d *Document) CSV(file string, data []byte) error {
 var errNoPrices = errors.New("no row has a price: the column is named price, and a price is a number such as 19.95")
 
 func (d *Document) csvRow(r *row) {
+	if _, priced := r.amount(r.peek("price")); priced {
+		d.prices++ // also of a row that is left out, as in a file that repeats another
+	}
 	handle, unnamed := r.get("product"), false
 	if !r.has("product") {
 		handle, unnamed = r.get("name"), true
@@ -153,7 +156,7 @@ func (d *Document) csvGoods(p *product, to *goods, r *row) {
 	d.weight(p, to, r, "weight grams")
 	d.quantity(p, to, r, "stock")
 	for _, cell := range r.all("pictures") {
-		for _, url := range strings.Fields(cell) {
+		for _, url := range addresses(cell) {
 			d.picture(p, to, r.place, url, "", 0)
 		}
 	}

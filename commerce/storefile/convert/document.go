@@ -44,7 +44,7 @@ type Document struct {
 	redirects    redirects
 	// gone are the products that were left out whole, by their handles.
 	gone map[string]*Note
-	// prices is the number of prices that were read.
+	// prices is the number of rows of a table csv that have a price.
 	prices int
 }
 

@@ -88,7 +88,6 @@ func (d *Document) price(p *product, to *goods, r *row, f field) {
 		d.sayOf(r.place, p.handle, leftOut, "the price %q is no number with at most two decimals: the entry has no price", shown(text))
 		return
 	}
-	d.prices++
 	to.members.set("price_amount", cents)
 }
 

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,6 +47,18 @@ func (d *Document) picture(p *product, to *goods, at place, address, alt string,
 		p.pictures[address] = true
 	}
 	to.media = append(to.media, picture{place: at, position: position, url: address, alt: d.text(at, p.handle, "the alt text", alt, storefile.MaxAlt)})
+}
+
+// listedAddress begins an address that follows another one behind a comma, semicolon or bar.
+var listedAddress = regexp.MustCompile(`[,;|]+(https?://|$)`)
+
+// addresses splits a cell of pictures at spaces and line ends, and at a comma, semicolon or bar ahead of
+// one of them or of the next URL: an address may have them elsewhere.
+func addresses(cell string) (all []string) {
+	for _, text := range strings.Fields(cell) {
+		all = append(all, strings.Fields(listedAddress.ReplaceAllString(text, " $1"))...)
+	}
+	return all
 }
 
 // refusedPicture says why an address cannot be that of a picture, "" if it can.

@@ -108,3 +108,24 @@ func TestEmptyCells(t *testing.T) {
 		}
 	}
 }
+
+// A file that repeats another one has prices, though none of its rows counts.
+func TestTheSameFileTwice(t *testing.T) {
+	const table = "product,price,stock\nmug,8.50,5\n"
+	r := converted(t, readCSV, table, table)
+	expect(t, "products", slugsOf(r), []string{"mug"})
+	r.expectNotes(t, `2.csv: line 2, product "mug": the row is left out: the product has a row already`)
+}
+
+func TestAddressesOfPictures(t *testing.T) {
+	for cell, want := range map[string][]string{
+		"/1.jpg /2.jpg":                                      {"/1.jpg", "/2.jpg"},
+		"https://x/1.jpg\nhttps://x/2.jpg":                   {"https://x/1.jpg", "https://x/2.jpg"},
+		"https://x/1.jpg, https://x/2.jpg,https://x/3.jpg":   {"https://x/1.jpg", "https://x/2.jpg", "https://x/3.jpg"},
+		"https://x/1.jpg;https://x/2.jpg | http://x/3.jpg;":  {"https://x/1.jpg", "https://x/2.jpg", "http://x/3.jpg"},
+		"https://x/w_2,h_3/https://y/1.jpg?a;b https://x/2,": {"https://x/w_2,h_3/https://y/1.jpg?a;b", "https://x/2"},
+		" , ": nil,
+	} {
+		expect(t, cell, addresses(cell), want)
+	}
+}
