@@ -51,7 +51,7 @@ func known[V any](schema *openapi.Schema, read func(d *document, f field) V) kin
 	return kind[V]{schema: schema, read: func(d *document, f field, to *V) { *to = read(d, f) }}
 }
 
-// or is the kind with a value for absent members. The functions of the kind return it; this is its spelling.
+// or is the kind with the spelling of the value that its function returns for an absent member.
 func (k kind[V]) or(fallback any) kind[V] {
 	k.fallback, k.always = fallback, true
 	return k
@@ -131,6 +131,7 @@ func listOf[V any](k kind[V]) kind[[]V] {
 	return all
 }
 
+// listed reads a list. It is a function of its own so that its loop is inlined, which saves the allocations of an iterator.
 func listed[V any](d *document, f field, read func(d *document, f field, to *V)) (all []V) {
 	for item := range f.items() {
 		var value V

@@ -82,6 +82,9 @@ func of[T, U any](rows []row[U], part func(v *T) *U) []row[T] {
 		if r.read != nil {
 			all[i].read = func(d *document, f field, v *T) { r.read(d, f, part(v)) }
 		}
+		if r.write != nil {
+			all[i].write = func(v *T) []byte { return r.write(part(v)) }
+		}
 		if r.rule != nil {
 			all[i].rule = func(d *document, o object, v *T) { r.rule(d, o, part(v)) }
 		}
