@@ -159,3 +159,68 @@ func TestLongManyChangeSetsAtOnce(t *testing.T) {
 		t.Errorf("40 changes at once took %d imports", lines)
 	}
 }
+
+// changedAnswer is the body of a change of the catalogue.
+type changedAnswer struct {
+	Revision string `json:"revision"`
+	Products *int   `json:"products"`
+	Changed  *int   `json:"changed"`
+	Removed  *int   `json:"removed"`
+}
+
+// A change set over HTTP is the next price of a cart, on all nodes, within a second.
+func TestLongChangeSetsOverHTTP(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	file := storeFile(t, base(), managed)
+	shop := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+	other := start(t, options{redis: r.URL()}).client(t)
+	erp := shop.withKey(keyManage)
+	path := other.newCart()
+	got := decoded[changedAnswer](erp.patch("catalog", `{"format":1,"store":{"id":"`+storeBase+`"},"set":{"products":[`+hammerEntry(2500)+`],"settings":{"name":"Tools"}},
+		"remove":{"products":["`+itemID(0xfff)+`"]}}`))
+	if got.Revision == "" || *got.Changed != 2 || *got.Removed != 0 || *got.Products != len(base()["products"].(list)) {
+		t.Errorf("got %+v", got)
+	}
+	time.Sleep(time.Second) // the promise: within a second
+	other.post(path+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 2500 = 2500")
+	if me := erp.get("me"); !strings.Contains(string(me.body), `"name":"Tools"`) {
+		t.Errorf("%v\nwant the new name", me)
+	}
+
+	erp.patch("catalog/products/"+hammer, `{"price_amount":2600,"name":"Maul"}`).wantStatus(http.StatusOK)
+	erp.patch("catalog/products/"+paper, `{"active":false}`).wantStatus(http.StatusOK)
+	erp.patch("catalog/products/"+paper, `{"name":"Sandpaper"}`).wantStatus(http.StatusOK) // inactive
+	time.Sleep(time.Second)
+	other.post(other.newCart()+"/lines", addBody(hammer, "1")).wantLines(201, "Maul 1 × 2600 = 2600")
+
+	for call, want := range map[string]answerWanted{
+		"catalog/products/" + itemID(0xfff):    {404, `{"message":"No query results for model [Product] ` + itemID(0xfff) + `"}`},
+		"catalog/products/hammer":              {404, `{"message":"No query results for model [Product] hammer"}`},
+		"catalog/products/" + hammer + " null": {422, oneField("name", "The name field is required.", "")},
+	} {
+		path, rest, _ := strings.Cut(call, " ")
+		body := `{"name":7}`
+		if rest != "" {
+			body = `{"name":null}`
+		}
+		erp.patch(path, body).want(want.status, want.body)
+	}
+}
+
+// With an Idempotency-Key a change set is carried out once. A replay answers the revision and nulls.
+func TestLongRepeatedChangeSets(t *testing.T) {
+	t.Parallel()
+	merchant := serveFiles(t, storeFile(t, base(), managed)).withKey(keyManage)
+	erp := merchant.withHeader("Idempotency-Key", "price-1")
+	body := `{"format":1,"set":{"products":[` + hammerEntry(2100) + `]}}`
+	first := decoded[changedAnswer](erp.patch("catalog", body))
+	merchant.withHeader("Idempotency-Key", "price-2").patch("catalog", strings.Replace(body, "2100", "2200", 1)).wantStatus(200)
+	again := erp.patch("catalog", body)
+	again.wantHeader("Idempotent-Replayed", "true")
+	again.want(200, `{"revision":"`+first.Revision+`","products":null,"changed":null,"removed":null}`)
+	erp.patch("catalog", strings.Replace(body, "2100", "2300", 1)).wantStatus(422)
+	time.Sleep(time.Second)
+	shop := merchant.withKey(keyShop)
+	shop.post(shop.newCart()+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 2200 = 2200")
+}

@@ -13,7 +13,7 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-ldflags=-s '-gcflags=all=-dwarf=false -l' 
 # One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-all-tests 120 all tests
+all-tests 130 all tests
 race-core 45 race
 fuzz-short 10 fuzz'
 

@@ -1,6 +1,7 @@
 package bodies
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -85,4 +86,36 @@ func longText(n int) string {
 
 func sameForm(a, b commerce.CheckoutForm) bool {
 	return a.Email == b.Email && a.Method == b.Method && a.Shipping == b.Shipping && a.Billing == b.Billing && a.CustomerNote == b.CustomerNote && a.Reference == b.Reference
+}
+
+// What the cart or the store judges is passed on as it was asked for.
+func TestAskedValues(t *testing.T) {
+	for sent, want := range map[string]commerce.AskedMinutes{
+		`30`: {Sent: true, Number: "30"}, `1.5`: {Sent: true, Number: "1.5"}, `"30"`: {Sent: true}, `[]`: {Sent: true}, `false`: {Sent: true}, `null`: {}, `" "`: {},
+	} {
+		if form, _ := Checkout.Read(Parse([]byte(`{"payment_minutes":` + sent + `}`))); form.Payment != want || form.Faults.Refusal() != nil {
+			t.Errorf("payment_minutes %s: %+v, %v; want %+v", sent, form.Payment, form.Faults.Refusal(), want)
+		}
+	}
+	id := uuid.MustParse(testLine)
+	for sent, want := range map[string]commerce.AskedID{
+		`" ` + testLine + `"`: {Sent: true, ID: id}, `"x"`: {Sent: true}, `5`: {Sent: true}, `[]`: {}, `{}`: {}, `null`: {}, `""`: {},
+	} {
+		if form, _ := Checkout.Read(Parse([]byte(`{"shipping_method_id":` + sent + `}`))); form.Method != want {
+			t.Errorf("shipping_method_id %s: %+v, want %+v", sent, form.Method, want)
+		}
+	}
+}
+
+// An empty list or object counts as missing if the cart proves to need the text.
+func TestEmptyValuesInPlaceOfTexts(t *testing.T) {
+	for _, name := range []string{"email", "shipping_method_id", "shipping_address_id"} {
+		for _, sent := range []string{"[]", "{}"} {
+			var want commerce.Faults
+			want.AddEmpty(name)
+			if form, _ := Checkout.Read(Parse([]byte(`{"` + name + `":` + sent + `}`))); !reflect.DeepEqual(form.Faults, want) {
+				t.Errorf("%s %s: %+v", name, sent, form.Faults)
+			}
+		}
+	}
 }
