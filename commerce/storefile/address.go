@@ -39,7 +39,8 @@ func trimmedLine(shortest, longest int) kind[string] {
 	if shortest == longest {
 		about = fmt.Sprintf("%d characters, not counting the space around them", longest)
 	}
-	return judged(openapi.Text.Pattern(trimmed(shortest, longest)).About(about), func(f field) string { return f.line(shortest, longest) })
+	return unlessZero(judged(openapi.Text.Pattern(trimmed(shortest, longest)).About(about),
+		func(f field) string { return f.line(shortest, longest) }))
 }
 
 // line reads a text of one line of shortest to longest characters, without surrounding space. If shortest is

@@ -12,9 +12,10 @@ import (
 var apiKey = objectKind("api_key",
 	required("name", uniqueName(func(d *document) *register[string] { return &d.keyNames }), "", func(k *commerce.APIKey) *string { return &k.Name }),
 	described[commerce.APIKey]("key", text, "In clear text."),
-	described[commerce.APIKey]("key_sha256", hash, ""),
+	described[commerce.APIKey]("key_sha256", hash, "").written(func(k *commerce.APIKey) []byte { return hexText(k.Hash) }),
 	eitherOf("key", "key_sha256", func(d *document, o object, k *commerce.APIKey) { k.Hash = secret(o, "key", "key_sha256", &d.keyHashes) }),
-	required("scopes", judged(openapi.List(openapi.Names(commerce.AllScopes().Names()...)), scopes), "",
+	required("scopes", judged(openapi.List(openapi.Names(commerce.AllScopes().Names()...)), scopes).
+		written(func(s commerce.Scopes) any { return s.Names() }), "",
 		func(k *commerce.APIKey) *commerce.Scopes { return &k.Scopes }),
 	member("revoked", boolean(false), "", func(k *commerce.APIKey) *bool { return &k.Revoked }),
 )
@@ -54,6 +55,9 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 }
 
 var hash = judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash)
+
+// hexText is a hash as an export writes it.
+func hexText(hash commerce.KeyHash) []byte { return appendText(nil, hex.EncodeToString(hash[:])) }
 
 // hash reads a SHA-256 in hex, nil if it is absent or was refused.
 func (f field) hash() *commerce.KeyHash {

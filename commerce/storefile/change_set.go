@@ -169,9 +169,3 @@ func (c *ChangeSet) readSettings(f field, allowed []string) {
 	}
 	c.Changed += len(c.settings)
 }
-
-// leave ends the reading of an object whose other members are judged elsewhere.
-func (o object) leave() {
-	o.r.asked = o.r.asked[:o.asked]
-	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]
-}

@@ -18,12 +18,12 @@ var customerGroup = objectKind("customer_group",
 
 var customer = objectKind("customer",
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.customers }), "", func(c *commerce.Customer) *uuid.UUID { return &c.ID }),
-	required("email", known(openapi.Text.Pattern(mailbox).About(anEmail).Definition("email"), (*document).email), "",
+	required("email", unlessZero(known(openapi.Text.Pattern(mailbox).About(anEmail).Definition("email"), (*document).email)), "",
 		func(c *commerce.Customer) *string { return &c.Email }),
 	member("first_name", properName, "", func(c *commerce.Customer) *string { return &c.FirstName }),
 	member("last_name", properName, "", func(c *commerce.Customer) *string { return &c.LastName }),
 	member("phone", line, "", func(c *commerce.Customer) *string { return &c.Phone }),
-	member("kind", judged(openapi.Names("b2c", "b2b"), func(f field) bool { return f.word("b2c", "b2b") == "b2b" }).zero("b2c"), "",
+	member("kind", judged(openapi.Names("b2c", "b2b"), func(f field) bool { return f.word("b2c", "b2b") == "b2b" }).zero("b2c").written(kindOf), "",
 		func(c *commerce.Customer) *bool { return &c.B2B }),
 	member("company_name", properName, "", func(c *commerce.Customer) *string { return &c.CompanyName }),
 	member("registration_number", line, "", func(c *commerce.Customer) *string { return &c.RegistrationNumber }),
@@ -31,16 +31,25 @@ var customer = objectKind("customer",
 	member("external_id", line, "", func(c *commerce.Customer) *string { return &c.ExternalID }),
 	member("group_id", groupID, "", func(c *commerce.Customer) *uuid.UUID { return &c.GroupID }),
 	member("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
+	member("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
+	member("password_hash",
+		unlessZero(judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash)), "",
+		func(c *commerce.Customer) *string { return &c.PasswordHash }),
 	member("tokens", listOf(customerToken), "Sessions that the customer has from the start.",
 		func(c *commerce.Customer) *[]commerce.CustomerToken { return &c.Tokens }),
 	member("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
-	member("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
-	member("password_hash", judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash), "",
-		func(c *commerce.Customer) *string { return &c.PasswordHash }),
 	rule(func(_ *document, o object, _ *commerce.Customer) { o.atMostOne("password", "password_hash") }).shaped(func(s *openapi.Schema) *openapi.Schema {
 		return s.Not(openapi.Anything.Has("password", openapi.Something, "").Has("password_hash", openapi.Something, ""))
 	}),
 )
+
+// kindOf is the kind of a customer.
+func kindOf(b2b bool) any {
+	if b2b {
+		return "b2b"
+	}
+	return "b2c"
+}
 
 func (d *document) email(f field) string {
 	text, ok := f.str()
@@ -97,9 +106,9 @@ func tooCostly(hash string) bool {
 
 var customerToken = objectKind("customer_token",
 	described[commerce.CustomerToken]("token", text, "In clear text."),
-	described[commerce.CustomerToken]("token_sha256", hash, ""),
+	described[commerce.CustomerToken]("token_sha256", hash, "").written(func(t *commerce.CustomerToken) []byte { return hexText(t.Hash) }),
 	eitherOf("token", "token_sha256", func(d *document, o object, t *commerce.CustomerToken) {
 		t.Hash = secret(o, "token", "token_sha256", &d.tokenHashes)
 	}),
-	required("expires_at", timestamp, "", func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
+	required("expires_at", timestamp.written(func(t time.Time) any { return writable(t) }), "", func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
 )

@@ -2,7 +2,6 @@ package storefile
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"iter"
@@ -38,7 +37,7 @@ func (e *Export) Write(w io.Writer) error {
 	out := &exportWriter{w: w}
 	out.text("{\n  \"api_keys\": [")
 	for i := range e.Keys {
-		out.item(i, exportedKey(&e.Keys[i]))
+		out.item(i, apiKey.write(&e.Keys[i]))
 	}
 	out.text("\n  ],\n  \"customers\": [")
 	var once exportedOnce
@@ -50,7 +49,7 @@ func (e *Export) Write(w io.Writer) error {
 		if !once.keep(&c) {
 			continue
 		}
-		out.item(i, exportedCustomer(&c))
+		out.item(i, customer.write(&c))
 		i++
 	}
 	out.text("\n  ],")
@@ -98,15 +97,11 @@ func (o *exportWriter) text(s string) {
 }
 
 // item writes one entry of a list.
-func (o *exportWriter) item(i int, v any) {
-	text, err := json.Marshal(v)
-	if err != nil && o.err == nil {
-		o.err = err
-	}
+func (o *exportWriter) item(i int, entry []byte) {
 	if i > 0 {
 		o.text(",")
 	}
-	o.text("\n    " + string(text))
+	o.text("\n    " + string(entry))
 }
 
 // members writes the settings' members and the document's end.
@@ -116,75 +111,6 @@ func (o *exportWriter) members(settings []byte) {
 		o.err = err
 	}
 	o.text(string(bytes.TrimPrefix(indented.Bytes(), []byte("{"))) + "\n")
-}
-
-type keyRow struct {
-	Name    string   `json:"name"`
-	SHA256  string   `json:"key_sha256"`
-	Scopes  []string `json:"scopes"`
-	Revoked bool     `json:"revoked,omitempty"`
-}
-
-func exportedKey(k *commerce.APIKey) keyRow {
-	return keyRow{Name: k.Name, SHA256: hex.EncodeToString(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked}
-}
-
-type customerRow struct {
-	ID                 string       `json:"id"`
-	Email              string       `json:"email"`
-	FirstName          string       `json:"first_name,omitempty"`
-	LastName           string       `json:"last_name,omitempty"`
-	Phone              string       `json:"phone,omitempty"`
-	Kind               string       `json:"kind"`
-	CompanyName        string       `json:"company_name,omitempty"`
-	RegistrationNumber string       `json:"registration_number,omitempty"`
-	VATID              string       `json:"vat_id,omitempty"`
-	ExternalID         string       `json:"external_id,omitempty"`
-	GroupID            string       `json:"group_id,omitempty"`
-	Approved           bool         `json:"approved"`
-	PasswordHash       string       `json:"password_hash,omitempty"`
-	Tokens             []tokenRow   `json:"tokens,omitempty"`
-	Addresses          []addressRow `json:"addresses,omitempty"`
-}
-
-type tokenRow struct {
-	SHA256    string    `json:"token_sha256"`
-	ExpiresAt time.Time `json:"expires_at"`
-}
-
-type addressRow struct {
-	ID         string `json:"id,omitempty"`
-	Type       string `json:"type"`
-	Label      string `json:"label,omitempty"`
-	IsDefault  bool   `json:"is_default,omitempty"`
-	Name       string `json:"name"`
-	Street     string `json:"street"`
-	PostalCode string `json:"postal_code"`
-	City       string `json:"city"`
-	Country    string `json:"country"`
-	Phone      string `json:"phone,omitempty"`
-}
-
-func exportedCustomer(c *commerce.Customer) customerRow {
-	row := customerRow{
-		ID: c.ID.String(), Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
-		Kind: "b2c", CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
-		ExternalID: c.ExternalID, GroupID: idText(c.GroupID), Approved: c.Approved, PasswordHash: c.PasswordHash,
-	}
-	if c.B2B {
-		row.Kind = "b2b"
-	}
-	for _, t := range c.Tokens {
-		row.Tokens = append(row.Tokens, tokenRow{SHA256: hex.EncodeToString(t.Hash[:]), ExpiresAt: writable(t.ExpiresAt)})
-	}
-	for i := range c.Addresses {
-		a := &c.Addresses[i]
-		row.Addresses = append(row.Addresses, addressRow{
-			ID: idText(a.ID), Type: a.Type, Label: a.Label, IsDefault: a.IsDefault, Name: a.Name, Street: a.Street,
-			PostalCode: a.PostalCode, City: a.City, Country: a.Country, Phone: a.Phone,
-		})
-	}
-	return row
 }
 
 // writable is the time itself, or the nearest time that RFC 3339 can write in UTC. With its zone, a
@@ -197,12 +123,4 @@ func writable(t time.Time) time.Time {
 		return time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 	}
 	return t
-}
-
-// idText is an id in a document's form, "" for the zero id.
-func idText(id uuid.UUID) string {
-	if id == uuid.Nil {
-		return ""
-	}
-	return id.String()
 }

@@ -1,6 +1,10 @@
 package storefile
 
-import "cartd/internal/openapi"
+import (
+	"encoding/json"
+
+	"cartd/internal/openapi"
+)
 
 // kind is how values of a type are read, and what the document's schema says of them.
 type kind[V any] struct {
@@ -10,6 +14,31 @@ type kind[V any] struct {
 	fallback any
 	// always is true if an absent value is read too, because it is not the zero value of V.
 	always bool
+	// write is the JSON of a value in an export, nil if its member is left out. An export writes keys and customers by it, and copies
+	// the other parts of the kept document. The function is nil for kinds that only those have.
+	write func(v *V) []byte
+}
+
+// written is the kind with its form in an export.
+func (k kind[V]) written(form func(v V) any) kind[V] {
+	k.write = func(v *V) []byte {
+		text, _ := json.Marshal(form(*v)) // cannot fail for texts, times and lists of texts
+		return text
+	}
+	return k
+}
+
+// unlessZero is the kind whose values an export writes as they are, except the zero value.
+func unlessZero[V comparable](k kind[V]) kind[V] {
+	write := k.written(func(v V) any { return v }).write
+	k.write = func(v *V) []byte {
+		var zero V
+		if *v == zero {
+			return nil
+		}
+		return write(v)
+	}
+	return k
 }
 
 // judged is the kind of values that a function reads. An absent value is the zero value.
@@ -86,7 +115,20 @@ func orNil[V any](k kind[V]) kind[*V] {
 
 // listOf is the kind of lists of such values. Each value is read in its place.
 func listOf[V any](k kind[V]) kind[[]V] {
-	return kind[[]V]{schema: openapi.List(k.schema), read: func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }}
+	all := kind[[]V]{schema: openapi.List(k.schema), read: func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }}
+	if k.write != nil {
+		all.write = func(list *[]V) (text []byte) {
+			for i := range *list {
+				text = append(append(text, ','), k.write(&(*list)[i])...)
+			}
+			if text != nil {
+				text[0] = '['
+				text = append(text, ']')
+			}
+			return text
+		}
+	}
+	return all
 }
 
 func listed[V any](d *document, f field, read func(d *document, f field, to *V)) (all []V) {
@@ -121,12 +163,15 @@ func wholeOr[N ~int | ~int64](low, high, absent int64, one N) kind[N] {
 func boolean(absent bool) kind[bool] {
 	k := judged(openapi.Boolean, func(f field) bool { return f.boolean(absent) }).zero(absent)
 	k.always = absent
-	return k
+	if absent {
+		return k.written(func(b bool) any { return b })
+	}
+	return unlessZero(k)
 }
 
 // word is the kind of names that package commerce stores as text; the first is that of an absent value.
 func word(names ...string) kind[string] {
-	return judged(openapi.Names(names...), func(f field) string { return f.word(names...) }).or(names[0])
+	return unlessZero(judged(openapi.Names(names...), func(f field) string { return f.word(names...) }).or(names[0]))
 }
 
 // picked is the kind of names that package commerce stores as their index; the first is that of an absent value.

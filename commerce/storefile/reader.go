@@ -100,16 +100,24 @@ func (f field) object() object {
 }
 
 // close refuses the members that were not read.
-func (o object) close() {
+func (o object) close() { o.closeWith(o.r.asked[o.asked:]) }
+
+// closeWith is close for an object with these members.
+func (o object) closeWith(names []string) {
 	var known []string
 	for _, m := range o.members {
 		if !m.asked {
 			if known == nil {
-				known = slices.Clone(o.r.asked[o.asked:])
+				known = slices.Clone(names)
 			}
 			o.r.add(found{at: m.value.Offset(o.r.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
 		}
 	}
+	o.leave()
+}
+
+// leave ends the reading of an object whose other members are judged elsewhere.
+func (o object) leave() {
 	o.r.asked = o.r.asked[:o.asked]
 	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]
 }
@@ -117,6 +125,11 @@ func (o object) close() {
 // get returns a member that may be absent.
 func (o object) get(name string) field {
 	o.r.asked = append(o.r.asked, name)
+	return o.find(name)
+}
+
+// find is get for an object that is closed with the names of its members.
+func (o object) find(name string) field {
 	f := field{r: o.r}
 	seen := false
 	for i := range o.members {

@@ -68,12 +68,12 @@ var anID = judged(openapi.Text.About(aUUID).
 
 // uniqueID is the kind of ids that are unique in a register of the document.
 func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
-	return known(anID.schema, func(d *document, f field) uuid.UUID { return f.uniqueID(in(d)) })
+	return unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.uniqueID(in(d)) }))
 }
 
 // The kinds of ids that must be in a register.
 var (
-	groupID    = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.groups, aGroup) })
+	groupID    = unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.groups, aGroup) }))
 	categoryID = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.categories, aCategory) })
 	productID  = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.products, aProduct) })
 )

@@ -17,6 +17,8 @@ type row[T any] struct {
 	read func(d *document, f field, v *T)
 	// rule reads or judges several members; nil for a member.
 	rule func(d *document, o object, v *T)
+	// write is the JSON of the member in an export; nil if none writes it.
+	write func(v *T) []byte
 	// shape adds the row to the object's schema; nil if a schema cannot say it.
 	shape func(s *openapi.Schema) *openapi.Schema
 }
@@ -26,6 +28,9 @@ func member[T, V any](name string, k kind[V], about string, place func(v *T) *V)
 	r := described[T](name, k, about)
 	read := k.read
 	r.read, r.always = func(d *document, f field, v *T) { read(d, f, place(v)) }, k.always
+	if write := k.write; write != nil {
+		r.write = func(v *T) []byte { return write(place(v)) }
+	}
 	return r
 }
 
@@ -47,6 +52,12 @@ func described[T, V any](name string, k kind[V], about string) row[T] {
 		schema = schema.Default(k.fallback)
 	}
 	return row[T]{name: name, shape: func(s *openapi.Schema) *openapi.Schema { return s.May(name, schema, about) }}
+}
+
+// written is the member as an export writes it.
+func (r row[T]) written(write func(v *T) []byte) row[T] {
+	r.write = write
+	return r
 }
 
 // describedRequired is a member that a rule reads and that may not be absent. The rule says so.
@@ -82,12 +93,31 @@ func of[T, U any](rows []row[U], part func(v *T) *U) []row[T] {
 func objectKind[T any](name string, rows ...row[T]) kind[T] {
 	schema := openapi.Object("").Closed()
 	k := kind[T]{}
+	var members []row[T] // those of an export
 	for _, r := range rows {
 		if r.shape != nil {
 			schema = r.shape(schema)
 		}
+		if r.write != nil {
+			members = append(members, r)
+		}
 		k.always = k.always || r.always
 	}
+	k.write = func(v *T) []byte {
+		text := []byte{'{'}
+		for i := range members {
+			value := members[i].write(v)
+			if value == nil {
+				continue
+			}
+			if len(text) > 1 {
+				text = append(text, ',')
+			}
+			text = append(append(appendText(text, members[i].name), ':'), value...)
+		}
+		return append(text, '}')
+	}
+	known := names(rows)
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row[T]) bool { return r.read == nil && r.rule == nil })
 	k.schema = schema.Definition(name)
 	k.read = func(d *document, f field, v *T) {
@@ -98,7 +128,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 				r.rule(d, o, v)
 				continue
 			}
-			value := o.get(r.name)
+			value := o.find(r.name)
 			if r.required && value.absent() {
 				o.misses(r.name)
 			}
@@ -106,7 +136,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 				r.read(d, value, v)
 			}
 		}
-		o.close()
+		o.closeWith(known)
 	}
 	return k
 }

@@ -16,12 +16,12 @@ import (
 // The kinds of texts. A member without a value is empty.
 var (
 	text  = judged(openapi.Text.MinLength(1).Pattern(oneLine).About("a text of one line that is not empty").Definition("text"), field.text)
-	line  = judged(openapi.Text.Pattern(oneLine).About("a text of one line").Definition("line"), field.remark)
+	line  = unlessZero(judged(openapi.Text.Pattern(oneLine).About("a text of one line").Definition("line"), field.remark))
 	lines = judged(openapi.Text.Pattern(severalLines).About("a text of one or more lines; CR LF and CR become LF").Definition("lines"),
 		field.description)
 	name = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxName).Pattern(oneLine).
 		About(fmt.Sprintf("a text of one line of 1 to %d characters", commerce.MaxName)).Definition("name"), field.name)
-	properName = judged(openapi.Text.MaxLength(commerce.MaxName).Pattern(oneLine), field.properName)
+	properName = unlessZero(judged(openapi.Text.MaxLength(commerce.MaxName).Pattern(oneLine), field.properName))
 	password   = judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"), field.password)
 )
 
@@ -31,7 +31,7 @@ func uniqueText(in func(d *document) *register[string]) kind[string] {
 }
 
 func uniqueName(in func(d *document) *register[string]) kind[string] {
-	return known(name.schema, func(d *document, f field) string { return f.uniqueName(in(d)) })
+	return unlessZero(known(name.schema, func(d *document, f field) string { return f.uniqueName(in(d)) }))
 }
 
 const noControls = "must not contain control characters"

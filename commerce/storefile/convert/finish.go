@@ -22,6 +22,7 @@ func (d *Document) finish() error {
 			d.hide(p)
 			continue
 		}
+		d.nameOptions(p)
 		d.hideVariants(p)
 		d.track(p)
 		d.priced(p)

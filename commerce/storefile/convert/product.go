@@ -17,12 +17,13 @@ type product struct {
 	// forgotten is true for a new product that a later row leaves out.
 	forgotten bool
 	// unnamed is true if the table gives no handle: it is the name.
-	unnamed     bool
-	options     [maxOptions]string
-	first       map[field]string // cells of the first row
-	variants    []*goods
-	variantByID map[uuid.UUID]*goods
-	variantName map[string]*goods
+	unnamed        bool
+	options        [maxOptions]string
+	unnamedOptions []unnamedOption
+	first          map[field]string // cells of the first row
+	variants       []*goods
+	variantByID    map[uuid.UUID]*goods
+	variantName    map[string]*goods
 	// allVariants is true if the rows name all variants of the product.
 	allVariants bool
 	pictures    map[string]bool // the addresses of media

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -146,7 +147,7 @@ func (d *Document) tags(p *product, r *row) {
 	var tags []string
 	for _, cell := range r.all("tags") {
 		for _, tag := range strings.Split(cell, ",") {
-			if tag = strings.TrimSpace(tag); tag != "" {
+			if tag = strings.TrimSpace(tag); tag != "" && !slices.Contains(tags, tag) {
 				tags = append(tags, tag)
 			}
 		}
@@ -185,14 +186,29 @@ func (d *Document) optionNames(p *product, r *row) {
 	}
 }
 
+// unnamedOption is the value of an option whose name a later row may give: files may come in any order.
+type unnamedOption struct {
+	to     *goods
+	at     place
+	option int
+	text   string
+}
+
+// nameOptions sets the options that were read ahead of their names.
+func (d *Document) nameOptions(p *product) {
+	for _, o := range p.unnamedOptions {
+		d.attribute(p, o.to, o.at, p.options[o.option], o.text)
+	}
+}
+
 // shopifyGoods reads the cells of a variant, or of a product without variants. It returns false if the
 // row is left out.
 func (d *Document) shopifyGoods(p *product, r *row) bool {
 	var values []string
-	var names []string
+	var options []int
 	for n := range p.options {
 		if value := r.get(field(fmt.Sprintf("option%d value", n+1))); value != "" {
-			values, names = append(values, value), append(names, p.options[n])
+			values, options = append(values, value), append(options, n)
 		}
 	}
 	to := &p.goods
@@ -203,7 +219,11 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 		}
 		to.members.set("active", to.isActive())
 		for i, value := range values {
-			d.attribute(p, to, r.place, names[i], value)
+			if o := (unnamedOption{to, r.place, options[i], value}); p.options[o.option] == "" {
+				p.unnamedOptions = append(p.unnamedOptions, o)
+				continue
+			}
+			d.attribute(p, to, r.place, p.options[options[i]], value)
 		}
 		d.picture(p, to, r.place, r.get("variant image"), "", 0)
 	case p.filled:

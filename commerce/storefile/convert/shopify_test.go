@@ -36,12 +36,26 @@ func TestFilesInAnotherOrder(t *testing.T) {
 	expect(t, "a", []any{a.Name, a.Attributes[0].Values[0], a.Variants[0].Name, len(a.Media)}, []any{"A", "V", "S", 2})
 }
 
+// The options of rows ahead of the one that names them are not lost; tags are not doubled.
+func TestOptionsAheadOfTheirNames(t *testing.T) {
+	const header = "Handle,Title,Tags,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Value,Variant Price,Variant Inventory Tracker\n"
+	r := converted(t, readShopify, header+"a,,,,M,,Red,x,1.00,\n", header+"a,A,\"new, sale, new\",Size,S,Colour,Blue,,1.00,\n")
+	r.expectNotes(t, `1.csv: line 2, product "a": the option "x" is left out: it has no name`)
+	a := r.Products[0]
+	expect(t, "tags", a.Attributes[0].Values, []string{"new", "sale"})
+	for i, want := range [][]string{{"M", "Red"}, {"S", "Blue"}} {
+		attributes := a.Variants[i].Attributes
+		expect(t, "names", []string{attributes[0].Name, attributes[1].Name}, []string{"Size", "Colour"})
+		expect(t, "values", []string{attributes[0].Values[0], attributes[1].Values[0]}, want)
+	}
+}
+
 // A row that says that its product is a gift card takes back the rows ahead of it.
 func TestGiftCardOfALaterRow(t *testing.T) {
 	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price,Variant Inventory Tracker\ncard,10,10.00,\ncard,20,20.00,\na,Default Title,1.00,\n",
 		"Handle,Option1 Value,Variant Price,Variant Inventory Tracker,Gift Card\ncard,10,10.00,,WAHR\n")
 	expect(t, "products", slugsOf(r), []string{"a"})
-	r.expectNotes(t, `line 2, product "card": the option "10" is left out`, `line 3`, `2.csv: line 2, product "card": the product is left out: it is a gift card (and 2 further rows)`)
+	r.expectNotes(t, `2.csv: line 2, product "card": the product is left out: it is a gift card (and 2 further rows)`)
 }
 
 // Tax and shipping are the product's: a variant that says otherwise is named.
