@@ -53,7 +53,7 @@ test: ## run gofmt, all tests, the race detector, short fuzzing
 test-long: export LONG = 1
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
-	$(GO) vet -tags long $(LONG_TESTS) ./blackbox/hostile ./blackbox/scale
+	$(GO) vet -tags long ./...
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)|^Test(Storm|ClaimStorm|Market|Sales)$$' $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -timeout 4m -run '^TestLong' ./blackbox/hostile
 	$(MAKE) --no-print-directory test-scale UPDATE=

@@ -96,13 +96,17 @@ func TestStoredTextsThatBreakBoundsOfToday(t *testing.T) {
 	for _, key := range db.Keys(ctx, "*:store:*").Val() {
 		db.Set(ctx, key, packed(t, []byte(strings.Replace(unpacked(t, db.Get(ctx, key).Val()), `"Hammer"`, `"Ham\nmer"`, 1))), 0)
 	}
+	for _, key := range db.Keys(ctx, "*:keys:*").Val() {
+		db.Set(ctx, key, strings.Replace(db.Get(ctx, key).Val(), `"revoked"`, `"revo\nked"`, 1), redis.KeepTTL)
+	}
 	orders := db.Keys(ctx, "*:order:*").Val()
 	for _, key := range orders {
 		db.Set(ctx, key, strings.Replace(db.Get(ctx, key).Val(), "RFQ 7 of A", "RFQ\x017 of A", 1), redis.KeepTTL)
 	}
 	f := operates(t, r, "check")
 	f.wants(t, "store "+storeBase+": warning: products[0].name: must not contain control characters: \"Ham\\nmer\"",
-		orders[0]+": warning: reference: The reference field must not contain control characters.", "warnings: 2: ", "this release reads all that is in Redis")
+		"store "+storeBase+": warning: api key \"revo\\nked\": must not contain control characters",
+		orders[0]+": warning: reference: The reference field must not contain control characters.", "warnings: 3: ", "this release reads all that is in Redis")
 
 	shop := start(t, options{redis: r.URL()}).client(t)
 	if got := shop.get("catalog/products/" + hammer).wantStatus(200); !strings.Contains(string(got.body), `"name":"Ham\nmer"`) {
@@ -116,7 +120,7 @@ func TestStoredTextsThatBreakBoundsOfToday(t *testing.T) {
 	erp.patch("catalog/products/"+hammer, `{"price_amount":2600}`).wantStatus(200)
 	erp.patch("catalog/products/"+hammer, `{"name":"Ham\nmer"}`).want(422, oneField("name", "The name field must not contain control characters.", ""))
 	erp.patch("catalog", `{"format":1,"set":{"products":[`+hammerEntry(2500)+`]}}`).wantStatus(200)
-	operates(t, r, "check").wants(t, "warnings: 1: ")
+	operates(t, r, "check").wants(t, "warnings: 2: ")
 }
 
 func unpacked(t *testing.T, text string) string {

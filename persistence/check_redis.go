@@ -23,6 +23,8 @@ type CheckedStore struct {
 	Fault    error
 	// Broken are the limits of an import that its document breaks; nil if there are none.
 	Broken *storefile.Faults
+	// BrokenKeys are the names of API keys that an import refuses.
+	BrokenKeys []string
 }
 
 // CheckStores reads all stores, one after another, in the order of their ids.
@@ -37,10 +39,23 @@ func (d *DB) CheckStores(ctx context.Context, each func(CheckedStore)) error {
 			each(CheckedStore{ID: id, Fault: err})
 			continue
 		}
-		broken, err := d.BrokenLimits(ctx, l)
-		each(CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products), Fault: err, Broken: broken})
+		checked := CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)}
+		if checked.Broken, checked.Fault = d.BrokenLimits(ctx, l); checked.Fault == nil {
+			checked.BrokenKeys, checked.Fault = d.brokenKeys(ctx, id)
+		}
+		each(checked)
 	}
 	return nil
+}
+
+func (d *DB) brokenKeys(ctx context.Context, store uuid.UUID) (names []string, err error) {
+	keys, err := d.ListKeys(ctx, store)
+	for i := range keys {
+		if !commerce.IsLine(keys[i].Name) {
+			names = append(names, keys[i].Name)
+		}
+	}
+	return names, err
 }
 
 // checkedKind is a kind of record with the first part of its keys after the store, and its reader.

@@ -36,13 +36,15 @@ func (b *brokenBounds) record(key string, bounds *commerce.Refusal) {
 	}
 }
 
-// document prints what the document of a store breaks.
+// document prints what the document of a store breaks, whose API keys stand beside it.
 func (b *brokenBounds) document(s *persistence.CheckedStore) {
-	if s.Broken == nil {
-		return
+	if s.Broken != nil {
+		for _, f := range s.Broken.List() {
+			b.print("store "+s.ID.String(), f.String()+f.Details())
+		}
 	}
-	for _, f := range s.Broken.List() {
-		b.print("store "+s.ID.String(), f.String()+f.Details())
+	for _, name := range s.BrokenKeys {
+		b.print("store "+s.ID.String(), fmt.Sprintf("api key %q: must not contain control characters", name))
 	}
 }
 
