@@ -2,7 +2,6 @@ package convert
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -145,9 +144,11 @@ func (d *Document) shopifyStatus(p *product, r *row) {
 // tags makes an attribute of the product's tags.
 func (d *Document) tags(p *product, r *row) {
 	var tags []string
+	has := map[string]bool{}
 	for _, cell := range r.all("tags") {
 		for _, tag := range strings.Split(cell, ",") {
-			if tag = strings.TrimSpace(tag); tag != "" && !slices.Contains(tags, tag) {
+			if tag = strings.TrimSpace(tag); tag != "" && !has[tag] {
+				has[tag] = true
 				tags = append(tags, tag)
 			}
 		}
