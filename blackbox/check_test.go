@@ -105,7 +105,7 @@ func TestStoredTextsThatBreakBoundsOfToday(t *testing.T) {
 	}
 	f := operates(t, r, "check")
 	f.wants(t, "store "+storeBase+": warning: products[0].name: must not contain control characters: \"Ham\\nmer\"",
-		"store "+storeBase+": warning: api key \"revo\\nked\": must not contain control characters",
+		"store "+storeBase+": warning: api key \"revo\\nked\": its name must have at most 255 characters, without control characters",
 		orders[0]+": warning: reference: The reference field must not contain control characters.", "warnings: 3: ", "this release reads all that is in Redis")
 
 	shop := start(t, options{redis: r.URL()}).client(t)

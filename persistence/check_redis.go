@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -51,7 +52,7 @@ func (d *DB) CheckStores(ctx context.Context, each func(CheckedStore)) error {
 func (d *DB) brokenKeys(ctx context.Context, store uuid.UUID) (names []string, err error) {
 	keys, err := d.ListKeys(ctx, store)
 	for i := range keys {
-		if !commerce.IsLine(keys[i].Name) {
+		if name := keys[i].Name; !commerce.IsLine(name) || utf8.RuneCountInString(name) > commerce.MaxName {
 			names = append(names, keys[i].Name)
 		}
 	}

@@ -44,7 +44,7 @@ func (b *brokenBounds) document(s *persistence.CheckedStore) {
 		}
 	}
 	for _, name := range s.BrokenKeys {
-		b.print("store "+s.ID.String(), fmt.Sprintf("api key %q: must not contain control characters", name))
+		b.print("store "+s.ID.String(), fmt.Sprintf("api key %q: its name must have at most %d characters, without control characters", name, commerce.MaxName))
 	}
 }
 
