@@ -26,6 +26,9 @@ func (c *Contact) BrokenBounds() *Refusal {
 	for i, text := range c.Texts() {
 		f.Line(names[i], *text)
 	}
+	f.nameLength("first_name", c.FirstName)
+	f.nameLength("last_name", c.LastName)
+	f.nameLength("company_name", c.CompanyName)
 	for i := range c.Addresses {
 		f.below("addresses."+strconv.Itoa(i), c.Addresses[i].brokenBounds)
 	}
@@ -41,7 +44,7 @@ func (o *Order) BrokenBounds() *Refusal {
 	f.metadataEntries("metadata", o.Metadata)
 	f.below("", (&Goods{Lines: o.Lines, Discounts: o.Discounts}).brokenBounds)
 	if o.Shipping != nil {
-		f.Line("shipping.name", o.Shipping.Name)
+		f.storedName("shipping.name", o.Shipping.Name)
 	}
 	if o.ShippingAddress != nil {
 		f.below("shipping_address", o.ShippingAddress.brokenBounds)
@@ -76,6 +79,14 @@ func (q *Quote) BrokenBounds() *Refusal {
 	return f.Refusal()
 }
 
+// storedName judges a name of the document, which the record has a copy of.
+func (f *Faults) storedName(field, text string) {
+	f.Line(field, text)
+	f.nameLength(field, text)
+}
+
+func (f *Faults) nameLength(field, text string) { AtMost(MaxName)(f, field, text) }
+
 // below adds what a part breaks, with the path of the part.
 func (f *Faults) below(path string, broken func(*Faults)) {
 	if path == "" {
@@ -91,7 +102,7 @@ func (g *Goods) brokenBounds(f *Faults) {
 	for i := range g.Lines {
 		f.below("lines."+strconv.Itoa(i), func(f *Faults) {
 			g.Lines[i].brokenBounds(f)
-			f.Line("variant_name", g.Lines[i].VariantName)
+			f.storedName("variant_name", g.Lines[i].VariantName)
 		})
 	}
 	for i := range g.Discounts {
@@ -103,12 +114,13 @@ func (g *Goods) brokenBounds(f *Faults) {
 }
 
 func (d *OrderDiscount) brokenBounds(f *Faults) {
-	f.Line("name", d.Name)
+	f.storedName("name", d.Name)
 	f.Verbatim("code", d.Code)
 }
 
 func (l *Line) brokenBounds(f *Faults) {
 	l.eachText(f.Line)
+	f.nameLength("name", l.Name)
 	c := l.Configuration
 	if c == nil {
 		return

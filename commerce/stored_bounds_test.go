@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -75,6 +76,34 @@ func TestEveryTextOfAStoredRecordIsJudged(t *testing.T) {
 	}
 	if judged < 80 {
 		t.Errorf("%d texts were judged, too few", judged)
+	}
+}
+
+// Names had no maximum once: a stored record that has a longer one is found.
+func TestLongNamesOfStoredRecordsAreJudged(t *testing.T) {
+	long := strings.Repeat("é", MaxName+1)
+	ordered := []OrderLine{{Line: Line{Name: long}, VariantName: long}}
+	for i, c := range []struct {
+		record storedRecord
+		fields []string
+	}{
+		{&Cart{Lines: []Line{{Name: long}}}, []string{"lines.0.name"}},
+		{&Contact{FirstName: long, LastName: long, CompanyName: long}, []string{"first_name", "last_name", "company_name"}},
+		{&Order{Lines: ordered, Discounts: []OrderDiscount{{Name: long}}, Shipping: &OrderShipping{Name: long}},
+			[]string{"lines.0.name", "lines.0.variant_name", "discounts.0.name", "shipping.name"}},
+	} {
+		var got []string
+		if r := c.record.BrokenBounds(); r != nil {
+			for _, f := range r.Fields {
+				got = append(got, f.Field)
+			}
+		}
+		if !slices.Equal(got, c.fields) {
+			t.Errorf("%d, %T: %q is named, want %q", i, c.record, got, c.fields)
+		}
+	}
+	if r := (&Contact{FirstName: long[:2*MaxName]}).BrokenBounds(); r != nil {
+		t.Errorf("a name of %d characters is named: %+v", MaxName, r.Fields)
 	}
 }
 
