@@ -12,7 +12,9 @@ import (
 // The current stock replaces the document's stock. The text stays canonical.
 func TestSettingsWithTheCurrentStock(t *testing.T) {
 	id := func(n byte) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 15: n} }
-	now := map[uuid.UUID]commerce.Micros{id(1): 2_500_000, id(2): 0, id(3): 7_000_000, id(4): 1, id(5): 0, id(6): 9_000_000, id(7): 0, id(10): 12_345_678_901_234_567}
+	now := map[uuid.UUID]commerce.Micros{
+		id(1): 2_500_000, id(2): 0, id(3): 7_000_000, id(4): 1, id(5): 0, id(6): 9_000_000, id(7): 0, id(10): 12_345_678_901_234_567,
+	}
 	product := func(n byte, members string) string { return `{` + members + `"id":"` + id(n).String() + `"` }
 	for _, c := range []struct{ text, want string }{
 		{`{}`, `{}`},
