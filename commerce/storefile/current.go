@@ -13,7 +13,8 @@ import (
 
 // withCurrent returns settings with the current numbers of a store: the stock on hand of products and variants, and how many orders
 // used each discount, so that an import of the document elsewhere continues from there. What the maps do not have keeps the
-// document's numbers. The text stays canonical.
+// document's numbers; a stock above the maximum, which earlier releases could make so, is the maximum, so that the document can be
+// imported. The text stays canonical.
 func withCurrent(settings []byte, onHand map[uuid.UUID]commerce.Micros, used map[uuid.UUID]int64) ([]byte, error) {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
@@ -25,7 +26,7 @@ func withCurrent(settings []byte, onHand map[uuid.UUID]commerce.Micros, used map
 		if !known || given.Kind() == strictjson.Null && now == 0 {
 			return nil
 		}
-		return newMember("stock", appendText(nil, now.String()))
+		return newMember("stock", appendText(nil, min(now, commerce.MaxStock).String()))
 	}
 	uses := func(entry strictjson.Value) *sortedMember {
 		count, known := used[idOf(entry)]

@@ -199,10 +199,9 @@ func TestFailedImportsCount(t *testing.T) {
 	if r := <-w.done; !isFault(r.Err) || !db.changes.restOf(shopID).After(before) {
 		t.Errorf("%v, rests until %v", r.Err, db.changes.restOf(shopID))
 	}
-	times, err := db.importTimes(background, shopID)
 	until := time.Now().Add(time.Hour)
 	db.changes.rest(shopID, until)
-	if times, err = db.importTimes(background, shopID); err != nil || !times.next.Equal(until) {
+	if times, err := db.importTimes(background, shopID); err != nil || !times.next.Equal(until) {
 		t.Errorf("the next import begins at %v, %v; want %v", times.next, err, until)
 	}
 }
