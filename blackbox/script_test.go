@@ -57,7 +57,7 @@ import (
 // requests that follow.
 //
 // Names in braces stand for ids: those of the base store's records as in store_test.go, {store},
-// {store@NAME}, {node}, {redis}, {dir}, kept ones; {cart^} is in capital letters. {151*x} is x 151 times. In an answer ids that nothing names
+// {store@NAME}, {node}, its address {listen}, {redis}, {dir}, kept ones; {cart^} is in capital letters. {151*x} is x 151 times. In an answer ids that nothing names
 // become {id1}, {id2} …, tokens {token1} …, versions of records {version1} …, times {time}.
 // Where an answer has something else that varies, write {any} by hand: -update keeps it.
 //
@@ -123,7 +123,7 @@ func TestScripts(t *testing.T) {
 // run carries out a script's blocks, and compares or writes their answers.
 func (s *script) run(t *testing.T, n *node, r *redistest.Server) {
 	s.t, s.client, s.redis = t, n.client(t).withKey(s.names["key everything"]), r
-	s.names["redis"], s.names["node"] = r.URL(), n.base
+	s.names["redis"], s.names["node"], s.names["listen"] = r.URL(), n.base, strings.TrimPrefix(n.base, "http://")
 	for _, b := range s.blocks {
 		got, answers := s.carryOut(b)
 		switch {

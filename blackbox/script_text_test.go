@@ -160,7 +160,7 @@ func (s *script) filled(b *block, text string) string {
 
 // named replaces the values that have a name, and gives names to those that differ between two runs.
 func (s *script) named(text string) string {
-	for _, name := range []string{"dir", "redis", "node"} {
+	for _, name := range []string{"dir", "redis", "node", "listen"} {
 		text = strings.ReplaceAll(text, s.names[name], "{"+name+"}")
 	}
 	values := make([]string, 0, len(s.shown))
