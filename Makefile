@@ -33,7 +33,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long test-scale race lint fuzz bench unit-costs microbench clean release tools format vet all-tests race-core fuzz-short
+.PHONY: help build run web openapi chaos test test-long test-scale race lint check fuzz bench unit-costs microbench clean release tools format vet all-tests race-core fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -80,6 +80,12 @@ race: tools ## run all tests under the race detector
 lint: format vet ## check with gofmt, go vet and staticcheck
 	$(heading) 'staticcheck'
 	$(GO) run $(STATICCHECK) -tags long ./...
+
+check: tools lint ## check sources with gofmt, go vet, staticcheck, and that go.mod and the generated files are current
+	$(heading) 'go.mod is tidy'
+	$(GO) mod tidy -diff
+	$(heading) 'Generated files are current'
+	$(GO) test -vet=off -count=1 -run '^Test(Examples|Description|ErrorsDocument|Schema|TableOfMembers)(Is|Are)Current$$' ./blackbox ./httpserver ./commerce/storefile
 
 fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'

@@ -57,26 +57,6 @@ func contacts(t *testing.T, r *redistest.Server, flags ...string) client {
 	return start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: flags}).client(t).withKey(keyAll)
 }
 
-// An import keeps the fields that a customer changed through the API. The other fields follow the
-// document.
-func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t).withKey(keyAll).withToken(tokenAda)
-	c.patch("contacts/me", `{"last_name":"King"}`).wantStatus(200)
-	path := c.newAddress(addressBody)
-	imports(t, r, storeFile(t, base(), withPassword(ada, newPassword), func(document object) {
-		customer := findByID(document["customers"].(list), ada)
-		customer["first_name"], customer["last_name"], customer["phone"] = "Augusta", "Lovelace", "1"
-		customer["addresses"] = list{}
-	})).wantStores(t, "imported")
-	if text := string(c.get("contacts/me").body); !strings.Contains(text, `"first_name":"Augusta","last_name":"King","phone":"1"`) {
-		t.Errorf("the profile is %s", text)
-	}
-	c.patch(path, `{"city":"Delft"}`).wantStatus(200)
-	c.login(adaEmail, adaPassword).signedIn(200)
-}
-
 // An export includes registered accounts. Its import has no address twice.
 func TestAnExportHasRegisteredAccounts(t *testing.T) {
 	t.Parallel()
@@ -99,67 +79,4 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 	}
 	moved := start(t, options{redis: other.URL()}).client(t).withKey(keyAll)
 	moved.withToken(moved.login("kept@example.com", adaPassword).signedIn(200).Token).wantBook("work Kept place*")
-}
-
-func TestLogoutEndsOneTokenForGood(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	file := storeFile(t, base())
-	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
-	issued := c.login(adaEmail, adaPassword).signedIn(200).Token
-	for _, token := range []string{issued, tokenAda} {
-		if gone := c.withToken(token).post("contacts/logout", "").wantStatus(204); len(gone.body) != 0 {
-			t.Errorf("%v\nwant: no body", gone)
-		}
-		c.wantUnresolved(token)
-		c.withToken(token).post("customers/logout", "").want(401, badCustomerToken)
-	}
-	changed := storeFile(t, base(), setting("name", "Another name"))
-	imports(t, r, changed).wantStores(t, "imported")
-	c.wantUnresolved(tokenAda) // an import does not bring it back
-	c.withToken(tokenAda).get(c.newCart()).wantStatus(200)
-	c.withToken(c.login(adaEmail, adaPassword).signedIn(200).Token).wantBook()
-}
-
-// A token resolves until its expiry by Redis's clock.
-func TestATokenExpiresAfterThirtyDays(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	c := contacts(t, r)
-	now := time.Now().Truncate(time.Second)
-	r.Mini.SetTime(now)
-	in := c.login(adaEmail, adaPassword).signedIn(200)
-	if want := now.Add(30 * 24 * time.Hour).UTC(); !in.ExpiresAt.Equal(want) {
-		t.Errorf("expires at %v, want %v", in.ExpiresAt, want)
-	}
-	r.Mini.SetTime(in.ExpiresAt.Add(-time.Millisecond))
-	c.withToken(in.Token).wantBook()
-	r.Mini.SetTime(in.ExpiresAt)
-	c.wantUnresolved(in.Token)
-}
-
-// A login replaces a hash that costs more than a new one; a cheap hash stays. So do the password and the
-// sessions.
-func TestLoginReplacesADearHash(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	const email = "dear@example.com"
-	const dear = "$2a$10$DgbzOgv4BrkWkTVfxMkhGeLWcr3qrebYmE3RhWsyRTJoZSYfR1O5W" // of cost 10
-	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), func(document object) {
-		document["customers"] = append(document["customers"].(list), object{"id": unknownID, "email": email, "password_hash": dear})
-	})}}).client(t).withKey(keyAll)
-	hashed := func(id, with string) {
-		t.Helper()
-		record, err := r.Mini.Get("{" + storeBase + "}:contact:" + id)
-		if err != nil || !strings.Contains(record, with) {
-			t.Errorf("the record is %q, %v; want a hash %s", record, err, with)
-		}
-	}
-	hashed(unknownID, "$2a$10$")
-	first := c.login(email, "a dear password").signedIn(200)
-	hashed(unknownID, "$argon2id$v=19$m=19456,t=2,p=1$")
-	c.login(email, "a dear password").signedIn(200)
-	c.withToken(first.Token).get("contacts/me").wantStatus(200)
-	c.login(adaEmail, adaPassword).signedIn(200)
-	hashed(ada, "$2a$04$")
 }

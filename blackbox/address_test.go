@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
-	"testing"
-
-	"cartd/internal/redistest"
 )
 
 const (
@@ -73,22 +69,5 @@ func (c client) wantBook(want ...string) {
 	}
 	if !slices.Equal(got, want) && len(got)+len(want) > 0 {
 		c.t.Errorf("the address book is %q, want %q", got, want)
-	}
-}
-
-// Spec: Address, rule 3: removed from the API, retained internally.
-func TestADeletedAddressIsRetained(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).withKey(keyAll).withToken(tokenAda)
-	path := shop.newAddress(placed("work", "A place to keep", true))
-	shop.remove(path).wantStatus(204)
-	shop.wantBook()
-	deleted, err := r.Mini.ZMembers("{" + storeBase + "}:deleted:" + ada)
-	if err != nil || len(deleted) != 1 || !strings.Contains(deleted[0], "A place to keep") {
-		t.Errorf("retained: %q, %v; want the address with its time of deletion", deleted, err)
-	}
-	if export := exports(t, r, storeBase); strings.Contains(export, "A place to keep") {
-		t.Error("an export shows a deleted address")
 	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	requestTimeout = 10 * time.Second
+	// requestTimeout is longer than --request-timeout of a node, which answers within its own time.
+	requestTimeout = 15 * time.Second
 	connections    = 4096 // to one node
 	// maxBody is the largest request body, in bytes.
 	maxBody = 64 << 10

@@ -1,7 +1,6 @@
 package blackbox_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"os"
 	"os/exec"
@@ -50,33 +49,6 @@ func TestHelpOfACommandHasExamples(t *testing.T) {
 	runs(t, "check", "--colour").wantUsage(t, "--colour", "see cartd check --help")
 	runs(t, "help", "improt").wantUsage(t, "did you mean import?")
 	runs(t, "help", "import", "export").wantUsage(t, "cartd help COMMAND")
-}
-
-// A misspelt word is exit 2, and the message names the word that was meant.
-func TestMisspeltCommandLines(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]string{
-		"improt x.json":                    `there is no command "improt" (did you mean import?)`,
-		"frobnicate":                       `there is no command "frobnicate": see cartd help`,
-		"serve --redsi embedded":           "--redsi (did you mean --redis?)",
-		"check --max-documents 1KiB x":     "--max-documents (did you mean --max-document?)",
-		"key --store x --scope":            "--scope (did you mean --scopes?)",
-		"serve --redis a --redis-file b":   "--redis and --redis-file are both given",
-		"completion":                       "bash | zsh | fish",
-		"completion tcsh":                  "bash | zsh | fish",
-		"import --redis redis://x:1":       "name at least one store document",
-		"serve --redis embedded shop.json": "store documents are given with --store",
-		"export --store Base":              `--store "Base" is no id of a store: see cartd stores`,
-		"export":                           "--store is missing",
-		"size --stores 0":                  "--stores needs a number from 1 to 1000000000: cartd size ",
-		"size --requests 1000000001":       "--requests needs a number from 0 to 1000000000",
-		"size 7":                           `unexpected argument "7": cartd size `,
-	} {
-		runs(t, strings.Fields(line)...).wantUsage(t, want)
-	}
-	for _, command := range []string{"export", "orders", "key", "erase", "webhooks"} {
-		runs(t, command, "--store", storeBase, "store.json").wantUsage(t, `unexpected argument "store.json": cartd `+command+" ")
-	}
 }
 
 // A variable that no flag reads causes a warning: on standard error, and in the log of a node.
@@ -174,64 +146,5 @@ func TestBashCompletion(t *testing.T) {
 		if f := runs(t, "completion", shell); f.code != 0 || !strings.Contains(f.stdout, want) {
 			t.Errorf("cartd completion %s\n got: exit %d\n%s\nwant: %q in it", shell, f.code, f.stdout, want)
 		}
-	}
-}
-
-// A fault names the value, the accepted form, the line and the entry; with --json in JSON. No
-// message has a secret.
-func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
-	t.Parallel()
-	const text = "\ufeff" + `{"format": 1,
-"store": {"id": "e0000000-0000-4000-8000-000000000001", "name": "N", "modules": ["commerse"], "susspended": true},
-"tax_rates": [{"code": "standard", "rate": "21"}],
-"api_keys": [{"name": "k", "key": 7777777, "scopes": []}, {"name": "l", "keey": "secret-key-shop-1f0a", "key": "secret-key-shop-1f0a", "scopes": []}, "secret-key-shop-1f0a"],
-"products": [
- {"id": "50000000-0000-4000-8000-000000000001", "sku": "RB-1", "name": "P", "slug": "p", "tax": "standart",
-  "price_amount": -1}]}`
-	file := fileOf(t, []byte(text))
-	f := runs(t, "check", file)
-	const sku = `SKU "RB-1", id 50000000-0000-4000-8000-000000000001)`
-	want := strings.Join([]string{
-		`store.modules[0]: is not a known module: "commerse", did you mean "commerce"? (line 2)`,
-		`store.susspended: is not a known field: did you mean "suspended"? (line 2)`,
-		`api_keys[0].key: must be a string (line 4)`,
-		`api_keys[1].keey: is not a known field: did you mean "key"? (line 4)`,
-		`api_keys[2]: must be an object (line 4)`,
-		`products[0].tax: is not the code of a tax rate: "standart", did you mean "standard"? (line 6, ` + sku,
-		`products[0].price_amount: must be an integer of at least 0, not -1 (line 7, ` + sku,
-		file + ": faults: 7", "",
-	}, "\n")
-	if f.code != 1 || f.stderr != want {
-		t.Errorf("cartd check: exit %d\n got: %s\nwant: %s", f.code, f.stderr, want)
-	}
-	wantNoSecretsIn(t, f.stdout+f.stderr)
-
-	good := storeFile(t, base())
-	f = runs(t, "check", "--json", file, good, good+".none")
-	var files []struct {
-		File, Store, Error string
-		OK                 bool
-		Total              int `json:"total_faults"`
-		Faults             []struct {
-			Path, Message, Value, ID, SKU string
-			Line                          int
-			DidYouMean                    string `json:"did_you_mean"`
-		}
-	}
-	if err := json.Unmarshal([]byte(f.stdout), &files); err != nil || f.code != 1 || f.stderr != "" || len(files) != 3 {
-		t.Fatalf("cartd check --json: exit %d, %v\n%s%s", f.code, err, f.stdout, f.stderr)
-	}
-	fault := files[0].Faults[5]
-	if files[0].Total != 7 || fault.Path != "products[0].tax" || fault.Value != `"standart"` || fault.DidYouMean != "standard" || fault.SKU != "RB-1" || fault.Line != 6 {
-		t.Errorf("the sixth of %d faults is %+v", files[0].Total, fault)
-	}
-	if !files[1].OK || files[1].Store != storeBase || files[2].OK || !strings.Contains(files[2].Error, "no such file") {
-		t.Errorf("the good file and the missing one are %+v", files[1:])
-	}
-	if f := runs(t, "check", "--json", good); f.code != 0 {
-		t.Errorf("a good file: exit %d\n%s", f.code, f.stdout)
-	}
-	if f := runs(t, "check", fileOf(t, append([]byte("\ufeff"), read(t, good)...))); f.code != 0 {
-		t.Errorf("a good file after a byte-order mark: exit %d\n%s", f.code, f.stderr)
 	}
 }

@@ -2,10 +2,6 @@ package blackbox_test
 
 import (
 	"fmt"
-	"strings"
-	"testing"
-
-	"cartd/internal/redistest"
 )
 
 // discountRow is a discount of a test store; more has further members.
@@ -45,51 +41,8 @@ func withDiscounts(document object) {
 	}
 }
 
-// serveDiscounts starts a node with the base store and these discounts.
-func serveDiscounts(t *testing.T) client {
-	t.Helper()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), withDiscounts)}})
-	return n.client(t)
-}
-
 // attach attaches a code.
 func (c client) attach(path, code string) answer {
 	c.t.Helper()
 	return c.post(path+"/discount", `{"code":`+quoted(code)+`}`)
-}
-
-// discounts is a text of a cart's code, error, discounts and totals.
-func (c cart) discounts() string {
-	text := func(s *string) string {
-		if s == nil {
-			return "null"
-		}
-		return quoted(*s)
-	}
-	rows := []string{text(c.DiscountCode), text(c.DiscountCodeError)}
-	for _, d := range c.Discounts {
-		rows = append(rows, fmt.Sprintf("%s(%s %s %d)", d.Name, d.Kind, text(d.Code), d.Amount))
-	}
-	return strings.Join(append(rows, fmt.Sprintf("%d off, %d left", c.Totals.DiscountTotal.Amount, c.Totals.Total.Amount)), " ")
-}
-
-// An inactive code answers exactly as an unknown one, headers included.
-func TestAnInactiveCodeAnswersAsAnUnknownOne(t *testing.T) {
-	t.Parallel()
-	shop := serveDiscounts(t)
-	var answers [2]string
-	for i, code := range []string{"OFF", "ODD"} {
-		path := shop.newCart()
-		shop.add(path, hammer, "1")
-		a := shop.attach(path, code).wantStatus(200)
-		answers[i] = a.cart(200).discounts()
-		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "Retry-After", "X-RateLimit-Reset"} {
-			answers[i] += fmt.Sprintf(" %s %q", name, a.header.Get(name))
-		}
-		_, explained, _ := strings.Cut(string(shop.get(path+"/explain").wantStatus(200).body), `"name":`) // no line's id
-		answers[i] = strings.ReplaceAll(answers[i]+explained, code, "CODE")
-	}
-	if answers[0] != answers[1] {
-		t.Errorf("an inactive code answers %s\nan unknown one %s", answers[0], answers[1])
-	}
 }

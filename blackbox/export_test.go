@@ -1,7 +1,6 @@
 package blackbox_test
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -121,37 +120,6 @@ func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
 	}
 }
 
-// --out leaves either the whole document or the previous file.
-func TestExportToAFileIsAllOrNothing(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-	dir := t.TempDir()
-	file := filepath.Join(dir, "out.json")
-	if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"export", "--redis", r.URL(), "--store", storeBase, "--out", file}
-	client, contact := r.Client(), "{"+storeBase+"}:contact:"+ada
-	record := client.Get(context.Background(), contact).Val()
-	client.Set(context.Background(), contact, "damaged", 0)
-	runs(t, args...).wantOneLine(t, ada)
-	if got := string(read(t, file)); got != "before" {
-		t.Errorf("a failed export left %q", got)
-	}
-	client.Set(context.Background(), contact, record, 0)
-	if f := runs(t, args...); f.code != 0 || f.stdout+f.stderr != "" {
-		t.Errorf("cartd %v\n got: exit %d\n%s%s", f.args, f.code, f.stdout, f.stderr)
-	}
-	if got, want := string(read(t, file)), exports(t, r, storeBase); got != want {
-		t.Errorf("the file has\n%s\nwant\n%s", got, want)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 1 {
-		t.Errorf("the folder has %v, %v; want the file alone", entries, err)
-	}
-}
-
 // --out writes to a link's target and to a pipe, and replaces neither.
 func TestExportToALinkOrAPipe(t *testing.T) {
 	t.Parallel()
@@ -182,30 +150,5 @@ func TestExportToALinkOrAPipe(t *testing.T) {
 	got := make([]byte, len(want))
 	if _, err := io.ReadFull(reader, got); err != nil || string(got) != want {
 		t.Errorf("the pipe has %s, %v", got, err)
-	}
-}
-
-func TestABadExportIsOneLine(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-	dir := t.TempDir()
-	nowhere := filepath.Join(dir, "none", "out.json")
-	for _, c := range []struct {
-		name string
-		args []string
-		word string
-		code int
-	}{
-		{"no store named", nil, "--store", 2},
-		{"no id", []string{"--store", "base"}, "--store", 2},
-		{"unknown store", []string{"--store", unknownID}, unknownID, 1},
-		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out", 2},
-		{"no such folder", []string{"--store", storeBase, "--out", nowhere}, "export: --out " + nowhere + ": no such file or directory", 1},
-		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": is a directory", 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantLine(t, c.code, c.word)
-		})
 	}
 }

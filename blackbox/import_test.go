@@ -128,67 +128,6 @@ func wantStored(t *testing.T, client *redis.Client, before map[string]string) {
 	}
 }
 
-// An import with faults prints all of them, exits with 1 and changes nothing.
-func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	good := storeFile(t, base())
-	imports(t, r, good).wantStores(t, "imported")
-	before := stored(t, r.Client())
-	bad := storeFile(t, base(), setting("name", ""), changed(hammer, "price_amount", -1), changed(nails, "tax", "luxury"))
-	other := storeFile(t, another(storeOther, keyOther, nil))
-	worse := storeFile(t, another(storeSmall, keySmall, changes(setting("colour", "red"))))
-	f := imports(t, r, other, bad, worse)
-	for _, fault := range []string{"store.name: ", "products[0].price_amount: ", "products[1].tax: ", "store.colour: "} {
-		if !strings.Contains(f.stderr, "\n"+fault) && !strings.HasPrefix(f.stderr, fault) {
-			t.Errorf("cartd %v\n got: %s\nwant: a line that begins with %q", f.args, f.stderr, fault)
-		}
-	}
-	if f.code != 1 || f.stdout != "" {
-		t.Errorf("cartd %v\n got: exit %d, %s\nwant: exit 1 and nothing loaded", f.args, f.code, f.stdout)
-	}
-	wantNoSecretsIn(t, f.stderr)
-	wantStored(t, r.Client(), before)
-}
-
-func TestABadImportIsOneLine(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	good, closed := storeFile(t, base()), closedAddr(t)
-	imports(t, r, good).wantStores(t, "imported")
-	plain := read(t, good)
-	scope := storeFile(t, base(), func(document object) {
-		document["api_keys"] = append(baseKeys()[1:], apiKey("storefront", keyShop, "commerce:read", "catalog:read"))
-	})
-	stolen := storeFile(t, another(storeOther, keyShop, nil))
-	before := stored(t, r.Client())
-	for _, c := range []struct {
-		name  string
-		args  []string
-		words []string
-		code  int
-	}{
-		{"no Redis named", []string{good}, []string{"--redis"}, 2},
-		{"embedded", []string{"--redis", "embedded", good}, []string{"embedded", "redis://"}, 2},
-		{"Redis unreachable", []string{"--redis", "redis://:secret-key-redis@" + closed + "/0", good}, []string{closed}, 1},
-		{"no file", []string{"--redis", r.URL()}, []string{"cartd import"}, 2},
-		{"a folder", []string{"--redis", r.URL(), t.TempDir()}, []string{"directory"}, 1},
-		{"packed, cut short", []string{"--redis", r.URL(), fileOf(t, packed(t, plain)[:500])}, []string{"the gzip file is cut off"}, 1},
-		{"packed, damaged", []string{"--redis", r.URL(), fileOf(t, append(packed(t, plain), strings.Repeat("rubbish", 9)...))}, []string{"gzip"}, 1},
-		{"a scope added", []string{"--redis", r.URL(), scope}, []string{"storefront", "scopes cannot be added"}, 1},
-		{"a key of another store", []string{"--redis", r.URL(), stolen}, []string{"everything", "another store"}, 1},
-		{"one store twice", []string{"--redis", r.URL(), good, good}, []string{storeBase}, 1},
-		{"one key in two", []string{"--redis", r.URL(), good, stolen}, []string{"everything", "another store"}, 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			f := runs(t, append([]string{"import"}, c.args...)...)
-			f.wantLine(t, c.code, c.words...)
-			wantNoSecretsIn(t, f.stdout+f.stderr)
-		})
-	}
-	wantStored(t, r.Client(), before)
-}
-
 // An import of the same content in any form changes nothing.
 func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 	t.Parallel()
@@ -199,51 +138,6 @@ func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 	imports(t, r, file).wantStores(t, "unchanged")
 	imports(t, r, fileOf(t, append([]byte("\n\t "), read(t, file)...))).wantStores(t, "unchanged")
 	wantStored(t, r.Client(), before)
-}
-
-// A number has its noun in the singular if it is 1.
-func TestCountsOfOne(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	document := another(storeOther, keyOther, nil)
-	first, ok := document["customers"].(list)
-	if !ok {
-		t.Fatal("the document has no customers")
-	}
-	document["customers"] = first[:1]
-	file := storeFile(t, document)
-	runs(t, "check", file).wants(t, "with 15 products, 1 customer and 1 key\n")
-	imports(t, r, file).wantStores(t, "15 products, 1 customer, 1 key,")
-	if f := pipes(t, nil, "stores", "--redis", r.URL(), "--drop", storeOther); !strings.Contains(f.stdout, "catalogue, 1 customer, all carts") {
-		t.Errorf("the question is %q", f.stdout)
-	}
-}
-
-// An import keeps carts, guest customers, keys made by cartd key, revocations, tokens, and accounts
-// that left the document.
-func TestAnImportKeepsCartsKeysAndAccounts(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-	shop := start(t, options{redis: r.URL()}).client(t)
-	path, owned := shop.fill(), shop.newCart()
-	shop.withToken(tokenAda).patch(owned, `{"email":"ada@example.com"}`).wantStatus(200)
-	made := makeKey(t, r, "made", "commerce:read")
-	revokeKey(t, r, "writer")
-	lines := shop.get(path).cart(200).plain()
-
-	imports(t, r, storeFile(t, base(), changed(hammer, "price_amount", 2100), func(document object) {
-		document["customers"] = baseCustomers()[1:] // ada leaves the document
-	})).wantStores(t, "imported")
-	poll(t, "new prices", func() bool { return shop.priceOf(hammer) == 2100 })
-	shop.withKey(made).get(path).wantStatus(200)
-	shop.withKey(keyWriter).get("me").wantStatus(401)
-	if got := shop.get(path).cart(200).plain(); got != lines {
-		t.Errorf("the cart's lines are %s, were %s", got, lines)
-	}
-	shop.get(owned).wantStatus(403)
-	shop.withToken(tokenAda).get(owned).wantStatus(200)
-	shop.withToken(tokenExpired).get(owned).wantStatus(403)
 }
 
 // makeKey makes a key of the base store with cartd key.

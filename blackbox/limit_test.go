@@ -39,54 +39,6 @@ func wantRefused(a answer, limit int) {
 	}
 }
 
-// Spec: Limits, Rate-limit headers. All keys of a store share one budget.
-func TestTheBudgetCountsDown(t *testing.T) {
-	t.Parallel()
-	const limit = 6
-	shop := serveFiles(t, limited(t, limit))
-	for i, a := range []answer{
-		shop.post("commerce/carts", "").wantStatus(201),
-		shop.withKey(keyReader).get("me").wantStatus(200),
-		shop.withKey(keyNothing).get("commerce/carts/" + unknownID).wantStatus(403),
-		shop.get("commerce/carts/" + unknownID).wantStatus(404),
-		shop.patch("commerce/carts/"+unknownID, "{").wantStatus(404),
-	} {
-		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(limit-1-i))
-	}
-	for range 3 { // none of these counts
-		shop.get("foo").wantStatus(404)
-		shop.request("PUT", "me", "").wantStatus(405)
-		shop.request("OPTIONS", "me", "").wantStatus(200)
-		shop.patch("commerce/carts/"+unknownID, string(make([]byte, maxBody+1))).wantStatus(413)
-		shop.get("/v1/ping").wantStatus(200)
-		shop.withKey("").get("me").wantStatus(401)
-	}
-	shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Remaining", "0")
-	for _, key := range []string{keyShop, keyReader, keyNothing} { // 429 is judged ahead of every other guard
-		wantRefused(shop.withKey(key).post("commerce/carts", ""), limit)
-	}
-	shop.get("/v1/ping").want(200, `{"message":"pong"}`)
-	shop.withKey(keyRevoked).get("/v1/ping").want(200, `{"message":"pong"}`)
-}
-
-// docs/decisions.md#authentication: a suspended store beyond its limit is still suspended, on every
-// route. Within its limit its requests count.
-func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
-	t.Parallel()
-	const limit = 2
-	shop := serveFiles(t, storeFile(t, base(), setting("suspended", true), setting("rate_limit_per_minute", limit)))
-	for i, c := range []struct{ method, path string }{
-		{"GET", "me"}, {"POST", "commerce/carts"}, // these count
-		{"POST", "commerce/carts"}, {"GET", "commerce/carts/" + unknownID}, {"PATCH", "commerce/carts/" + unknownID}, {"GET", "me"},
-		{"GET", addressesPath}, {"POST", "contacts/login"}, {"GET", "stock/availability"}, {"POST", quotePath},
-	} {
-		a := shop.request(c.method, c.path, "").want(http.StatusForbidden, `{"message":"Tenant suspended.","code":"tenant_suspended"}`)
-		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(max(0, limit-1-i)))
-		a.wantHeader("Retry-After", "").wantHeader("X-RateLimit-Reset", "")
-	}
-	shop.withKey(keyRevoked).get("me").want(http.StatusUnauthorized, unauthenticated) // a revoked key belongs to no store
-}
-
 // Spec: unauthenticated requests to rate-limited routes are counted by client IP.
 func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
 	t.Parallel()

@@ -138,27 +138,6 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	guest.register(adaEmail) // the address is free again
 }
 
-func TestABadErasureIsOneLine(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
-	before := stored(t, r.Client())
-	for _, c := range []struct {
-		args []string
-		code int
-		word string
-	}{
-		{[]string{"--customer", ada}, 2, "--store"},
-		{[]string{"--store", storeBase}, 2, "--customer"},
-		{[]string{"--store", storeBase, "--customer", "x"}, 2, "--customer must be an id or an e-mail address"},
-		{[]string{"--store", storeBase, "--customer", unknownID}, 1, "there is no customer"},
-		{[]string{"--store", unknownID, "--customer", ada}, 1, "no such store"},
-	} {
-		operates(t, r, "erase", c.args...).wantLine(t, c.code, c.word)
-	}
-	wantStored(t, r.Client(), before)
-}
-
 // A test event reaches its receiver signed, and the command shows the answer. The list counts the
 // waiting events.
 func TestWebhooksAreListedAndTested(t *testing.T) {

@@ -6,7 +6,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A store may be given again with the same content. Other content needs --store-replace.
+// A store may be given again with the same content. Other content needs --store-replace. What a change
+// set has changed meanwhile stays.
 func TestAStoreIsReplacedOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -24,4 +25,8 @@ func TestAStoreIsReplacedOnlyWhenAsked(t *testing.T) {
 	price(nil, first).wantLines(201, "Hammer 1 × 1999 = 1999")
 	price([]string{"--store-replace"}, other).wantLines(201, "Big hammer 1 × 2100 = 2100")
 	price([]string{"--store-replace"}, first).wantLines(201, "Hammer 1 × 1999 = 1999")
+
+	set := fileOf(t, []byte(`{"format":1,"store":{"id":"`+storeBase+`"},"set":{"products":[`+hammerEntry(2300)+`]}}`))
+	imports(t, r, "--merge", set).wantStores(t, "1 changed, 0 removed")
+	price(nil, first).wantLines(201, "Hammer 1 × 2300 = 2300")
 }

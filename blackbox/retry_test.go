@@ -1,12 +1,10 @@
 package blackbox_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"cartd/internal/redistest"
 )
@@ -74,38 +72,4 @@ func TestClientsThatHungUpMayRepeat(t *testing.T) {
 		})
 	}
 	shop.get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", clients, clients*1999))
-}
-
-// Redis keeps a hash, a status, a stamp and an id of a request for a day, but neither its answer
-// nor a secret.
-func TestRedisKeepsLittleOfARequest(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
-	path := shop.newCart()
-	const secret = "secret-idempotency-key"
-	shop.withToken(tokenAda).once(secret).post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
-	shop.withToken(tokenAda).once(secret).post("commerce/carts", "").wantStatus(201)
-	client, ctx := r.Client(), context.Background()
-	all, err := client.Keys(ctx, "*").Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := 0
-	for _, key := range all {
-		value, _ := client.Get(ctx, key).Result() // empty if the key is no string
-		if strings.Contains(key+value, secret) || strings.Contains(key+value, tokenAda) {
-			t.Errorf("%s shows a secret", key)
-		}
-		if !strings.HasPrefix(key, "{"+storeBase+"}:once:") {
-			continue
-		}
-		kept++
-		if ttl := client.PTTL(ctx, key).Val(); len(value) > 80 || ttl > 24*time.Hour || ttl < 24*time.Hour-time.Minute {
-			t.Errorf("%s: %d bytes for %v, want at most 80 for a day", key, len(value), ttl)
-		}
-	}
-	if kept != 2 {
-		t.Errorf("%d requests are remembered, want 2", kept)
-	}
 }

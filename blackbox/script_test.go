@@ -1,12 +1,18 @@
 package blackbox_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
+
+	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
 )
@@ -56,10 +62,16 @@ import (
 // Where an answer has something else that varies, write {any} by hand: -update keeps it.
 //
 // A command of cartd; the lines after it are its standard input. Its answer is the exit status, the
-// output, then the lines of standard error after "stderr: "; empty lines and outer blanks are left out.
+// output, then the lines of standard error after "stderr: "; empty lines and blanks at an end are left out.
 // A first line "show TEXT" leaves only the lines with this text. Single quotes enclose a word with blanks.
 //
 //	cartd show --redis {redis} --store {store} cart {cart}
+//
+// A command of Redis, such as HVALS {{store}}:usage; the lines after it go on with it. Its answer is
+// the reply. A file's answer is its content:
+//
+//	redis COMMAND ARGUMENT…
+//	read FILE
 //
 // The other blocks have no answer:
 //
@@ -142,6 +154,14 @@ func (s *script) carryOut(b *block) (answer string, answers bool) {
 		return s.request(b, words), true
 	case "cartd":
 		return s.command(b), true
+	case "redis":
+		return s.redisCommand(b), true
+	case "read":
+		text, err := os.ReadFile(filepath.Join(s.names["dir"], words[1]))
+		if err != nil {
+			s.t.Fatalf("%s: %v", b.place, err)
+		}
+		return printable(s.named(string(text))), true
 	case "key", "token":
 		for _, line := range b.lines {
 			if !s.identify(b, &s.client, line) {
@@ -241,18 +261,45 @@ func (s *script) command(b *block) string {
 	args, lines := commandWords(s.filled(b, b.lines[0])), b.lines[1:]
 	show, shows := "", len(lines) > 0 && strings.HasPrefix(lines[0], "show ")
 	if shows {
-		show, lines = strings.TrimPrefix(lines[0], "show "), lines[1:]
+		show, lines = s.filled(b, strings.TrimPrefix(lines[0], "show ")), lines[1:]
 	}
 	f := finish(s.t, s.names["dir"], nil, strings.NewReader(s.filled(b, strings.Join(lines, "\n"))), 20*time.Second, args[1:]...)
 	out := fmt.Sprintf("exit %d\n", f.code)
+	if !shows && json.Valid([]byte(f.stdout)) {
+		f.stdout = formattedJSON([]byte(f.stdout), 0)
+	}
 	for _, stream := range []struct{ prefix, text string }{{"", f.stdout}, {"stderr: ", f.stderr}} {
 		for line := range strings.Lines(stream.text) {
-			if line = strings.TrimSpace(line); line != "" && (!shows || strings.Contains(line, show)) {
+			if line = strings.TrimRight(line, " \n"); shows {
+				line = strings.TrimSpace(line)
+			}
+			if line != "" && (!shows || strings.Contains(line, show)) {
 				out += stream.prefix + line + "\n"
 			}
 		}
 	}
-	return s.named(out)
+	return duration.ReplaceAllString(s.named(out), ", {any} s\n")
+}
+
+// redisCommand sends a block's command to Redis.
+func (s *script) redisCommand(b *block) string {
+	var args []any
+	for _, word := range commandWords(s.filled(b, strings.Join(b.lines, " ")))[1:] {
+		args = append(args, word)
+	}
+	reply, err := s.redis.Client().Do(s.t.Context(), args...).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		s.t.Fatalf("%s: %v", b.place, err)
+	}
+	return printable(s.named(fmt.Sprint(reply)))
+}
+
+// printable is a text as lines of an answer: a JSON value formatted, and bytes that are no text in Go's form.
+func printable(text string) string {
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		text = strconv.Quote(text)
+	}
+	return formattedJSON([]byte(text), 0) + "\n"
 }
 
 // commandWords splits a command into words at blanks that are not between single quotes.

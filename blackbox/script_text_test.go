@@ -46,10 +46,11 @@ type block struct {
 var (
 	headerName  = regexp.MustCompile(`^[A-Z][A-Za-z0-9-]*$`)
 	nameInBrace = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_@]*)(\^?)\}`)
+	duration    = regexp.MustCompile(`, \d+\.\d s\n`) // at the end of a command's line
 	repetition  = regexp.MustCompile(`\{(\d+)\*([^{}]+)\}`)
 
-	changingID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
-	changingToken   = regexp.MustCompile(`\b[A-Za-z0-9_-]{43}\b`)
+	changingID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+	changingToken   = regexp.MustCompile(`\b(cartd_)?[A-Za-z0-9_-]{43}\b|-[A-Za-z0-9_-]{42}\b`)
 	changingVersion = regexp.MustCompile(`\b[0-9a-f]{16}(\.[0-9a-f]{16})?\b`)
 	changingTime    = regexp.MustCompile(`\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z\b`)
 )
