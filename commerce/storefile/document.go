@@ -83,6 +83,12 @@ type reference struct {
 	id uuid.UUID
 }
 
+// The names of two lists of a document.
+const (
+	productList  = "products"
+	discountList = "discounts"
+)
+
 // wholeObject has the members of a document. A noun follows the nouns that it refers to.
 var wholeObject = objectKind("document",
 	required("format", codes(1), "", func(_ *Document) *int { return new(int) }),
@@ -90,12 +96,12 @@ var wholeObject = objectKind("document",
 	member("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
 	required("store", storeObject, "", func(d *Document) *commerce.Store { return d.Store }),
 	member("categories", categoryTree, "", func(d *Document) *[]commerce.Category { return &d.Store.Categories }),
-	member("products", catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
-	member("discounts", discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
+	member(productList, catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
+	member(discountList, discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
 	member("shipping_methods", shippingMethods, "", func(d *Document) *[]commerce.ShippingMethod { return &d.Store.ShippingMethods }),
 	member("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
-	member("api_keys", listOf(apiKey), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
-	member("customers", listOf(customer), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
+	member("api_keys", listOf(apiKey).marked(apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
+	member("customers", listOf(customer).marked(apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
 )
 
 // read reads the whole document.

@@ -61,7 +61,7 @@ func (c *ChangeSet) Judge(beside *commerce.Store) error {
 	if err != nil {
 		return err
 	}
-	m := merger{kept: kept, removed: make([]int, 1), settings: map[string]mergedEntry{}}
+	m := merger{kept: kept, lists: map[string]*mergedList{}, removed: make([]int, 1), settings: map[string]mergedEntry{}}
 	if err := m.apply(0, c); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type kind[V any] struct {
 	// write is the JSON of a value in an export, nil if its member is left out. An export writes keys and customers by it, and copies
 	// the other parts of the kept document. The function is nil for kinds that only those have.
 	write func(v *V) []byte
+	outline
 }
 
 // written is the kind with its form in an export.
@@ -107,7 +108,7 @@ func (k kind[V]) filled() kind[V] {
 
 // orNil is the kind of pointers to values, nil for an absent one.
 func orNil[V any](k kind[V]) kind[*V] {
-	return kind[*V]{schema: k.schema, read: func(d *document, f field, to **V) {
+	return kind[*V]{schema: k.schema, outline: k.outline, read: func(d *document, f field, to **V) {
 		*to = new(V)
 		k.read(d, f, *to)
 	}}
@@ -115,7 +116,8 @@ func orNil[V any](k kind[V]) kind[*V] {
 
 // listOf is the kind of lists of such values. Each value is read in its place.
 func listOf[V any](k kind[V]) kind[[]V] {
-	all := kind[[]V]{schema: openapi.List(k.schema), read: func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }}
+	all := kind[[]V]{schema: openapi.List(k.schema), outline: k.outline}
+	all.read = func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }
 	if k.write != nil {
 		all.write = func(list *[]V) (text []byte) {
 			for i := range *list {

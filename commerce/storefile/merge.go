@@ -38,7 +38,7 @@ func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := merger{kept: kept, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
+	m := merger{kept: kept, lists: map[string]*mergedList{}, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
 	for i, set := range sets {
 		if err := m.apply(i, set); err != nil {
 			return nil, err
@@ -49,8 +49,9 @@ func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
 
 // merger merges change sets into the kept text of a document.
 type merger struct {
-	kept  strictjson.Value
-	lists [len(changeLists)]mergedList
+	kept strictjson.Value
+	// lists are those that a set changes, by name.
+	lists map[string]*mergedList
 	// settings are the members of store that a set replaces, by name.
 	settings map[string]mergedEntry
 	removed  []int
@@ -65,22 +66,23 @@ type mergedEntry struct {
 	members []string
 }
 
-// mergedList is one list of the document; index is nil if no set changes the list.
+// mergedList is one list of the document.
 type mergedList struct {
 	entries []mergedEntry
 	index   map[string]int
 }
 
 // list returns a list that a set changes.
-func (m *merger) list(i int) *mergedList {
-	l := &m.lists[i]
-	if l.index != nil {
+func (m *merger) list(list *outline) *mergedList {
+	l := m.lists[list.name]
+	if l != nil {
 		return l
 	}
-	l.index = map[string]int{}
-	raw, _ := m.kept.Get(changeLists[i].name)
+	l = &mergedList{index: map[string]int{}}
+	m.lists[list.name] = l
+	raw, _ := m.kept.Get(list.name)
 	for at, entry := range raw.Items() {
-		l.index[changeLists[i].keyOf(entry)] = at
+		l.index[list.keyOf(entry)] = at
 		l.entries = append(l.entries, mergedEntry{raw: entry, from: -1, at: at})
 	}
 	return l
@@ -111,17 +113,17 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 	if set.product != uuid.Nil {
 		return m.changeProduct(from, set)
 	}
-	for i := range changeLists {
-		if len(set.set[i])+len(set.remove[i]) == 0 {
+	for _, list := range changeLists {
+		if len(set.set[list.name])+len(set.remove[list.name]) == 0 {
 			continue
 		}
-		l := m.list(i)
-		for key := range set.remove[i] {
+		l := m.list(list)
+		for key := range set.remove[list.name] {
 			if l.remove(key) {
 				m.removed[from]++
 			}
 		}
-		for at, entry := range set.set[i] {
+		for at, entry := range set.set[list.name] {
 			l.put(entry.key, mergedEntry{raw: entry.raw, from: from, at: at})
 		}
 	}
@@ -133,7 +135,7 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 
 // changeProduct replaces members of one product.
 func (m *merger) changeProduct(from int, set *ChangeSet) error {
-	l := m.list(productList)
+	l := m.list(wholeObject.member([]byte(productList)))
 	at, known := l.index[set.product.String()]
 	if !known {
 		return ErrNoProduct
@@ -186,7 +188,11 @@ func (m *merger) judge(last *ChangeSet, from int) (*Merged, error) {
 }
 
 // sets reports whether a set has set the entry of a list.
-func (m *merger) sets(list int, id uuid.UUID) bool {
-	at, known := m.lists[list].index[id.String()]
-	return known && m.lists[list].entries[at].from >= 0
+func (m *merger) sets(list string, id uuid.UUID) bool {
+	l := m.lists[list]
+	if l == nil {
+		return false
+	}
+	at, known := l.index[id.String()]
+	return known && l.entries[at].from >= 0
 }

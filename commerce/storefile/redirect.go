@@ -8,7 +8,7 @@ import (
 )
 
 var redirect = objectKind("redirect",
-	required("from", location(func(d *document, f field) string { return f.uniqueText(&d.redirects) }), "",
+	required("from", location(func(d *document, f field) string { return f.uniqueText(&d.redirects) }).marked(textKey), "",
 		func(r *commerce.Redirect) *string { return &r.From }),
 	required("to", location(func(_ *document, f field) string { return f.text() }), "", func(r *commerce.Redirect) *string { return &r.To }),
 	member("status", codes(http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect), "",

@@ -68,7 +68,7 @@ var anID = judged(openapi.Text.About(aUUID).
 
 // uniqueID is the kind of ids that are unique in a register of the document.
 func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
-	return unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.uniqueID(in(d)) }))
+	return unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.uniqueID(in(d)) })).marked(identity)
 }
 
 // The kinds of ids that must be in a register.

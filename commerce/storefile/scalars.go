@@ -17,7 +17,7 @@ var (
 		func(f field) commerce.Percent { return f.percent(0) })
 	quantity = judged(openapi.Text.Pattern(`^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, `[1-9]`).About(aQuantity).Definition("quantity"),
 		func(f field) commerce.Quantity { return f.quantity(0) })
-	stockOnHand = judged(openapi.Text.Pattern(decimal("9000000000", 6)).About(aStock).Definition("stock"), field.stock).zero("0")
+	stockOnHand = judged(openapi.Text.Pattern(decimal("9000000000", 6)).About(aStock).Definition("stock"), field.stock).zero("0").marked(currentStock)
 	weight      = judged(openapi.AnyOf(openapi.Number.Min(0).Max(maxGrams), openapi.Text.Pattern(decimal("1000000000", 3))).
 			About("grams: "+aWeight).Definition("weight"), field.weight)
 	usage     = judged(openapi.Text.Pattern(decimal("9223372036854.775807", 6), `[1-9]`).About(aUsage).Definition("usage"), field.usage)
