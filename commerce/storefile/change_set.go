@@ -116,7 +116,7 @@ func ParseProductChange(data []byte, product uuid.UUID) (*ChangeSet, error) {
 	return c, nil
 }
 
-// parsePart begins to read a text that is no whole document.
+// parsePart begins to read a document or a change set.
 func parsePart(data []byte) (strictjson.Value, *document, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	root, err := strictjson.Parse(data)

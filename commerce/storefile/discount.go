@@ -107,11 +107,11 @@ var discountValue = objectKind("discount_value",
 // bogoBuy are the products to buy and their quantity.
 var bogoBuy = objectKind("bogo_buy",
 	member("product_ids", listOf(productID), "", func(b *commerce.BogoBuy) *[]uuid.UUID { return &b.ProductIDs }),
-	member("min_quantity", quantityOr(commerce.One), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
+	member("min_quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
 )
 
 var bogoGet = objectKind("bogo_get",
 	member("product_ids", listOf(productID), "", func(g *commerce.BogoGet) *[]uuid.UUID { return &g.ProductIDs }),
-	member("quantity", quantityOr(commerce.One), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
-	member("percent", percentOr(commerce.Hundred), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
+	member("quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
+	member("percent", percentage.instead(commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
 )

@@ -44,8 +44,10 @@ var pictureURL = judged(
 var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).Pattern(oneLine).Definition("attribute_text"),
 	(*document).attributeText)
 
+var attributeTexts = listOf(attributeText)
+
 var attributes = known(
-	openapi.Map(openapi.AnyOf(attributeText.schema, openapi.List(attributeText.schema).MaxItems(MaxAttributeTexts), openapi.Null)).
+	openapi.Map(openapi.AnyOf(attributeText.schema, attributeTexts.schema.MaxItems(MaxAttributeTexts), openapi.Null)).
 		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine)).
 		About(fmt.Sprintf("names of 1 to %d characters with a text or a list of texts", MaxAttributeName)).Definition("attributes"),
 	(*document).attributes).marked(ordered)
@@ -129,7 +131,7 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 			a.Values = []string{d.attributeText(value)}
 		case strictjson.Array:
 			a.List = true
-			a.Values = list(value, d.attributeText)
+			attributeTexts.read(d, value, &a.Values)
 			value.notMore(MaxAttributeTexts, "texts")
 		default:
 			value.fault("must be a string or a list of strings")

@@ -1,9 +1,7 @@
 package storefile
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -32,15 +30,11 @@ var byteOrderMark = []byte("\ufeff")
 // Parse reads a store document. The error is a *Faults with every fault. The Document keeps no part
 // of data.
 func Parse(data []byte) (*Document, error) {
-	data = bytes.TrimPrefix(data, byteOrderMark)
-	root, err := strictjson.Parse(data)
+	root, d, err := parsePart(data)
 	if err != nil {
-		var syntax *strictjson.SyntaxError
-		errors.As(err, &syntax) // strictjson.Parse returns no other error
-		return nil, syntaxFault(data, syntax)
+		return nil, err
 	}
-	d := newDocument(root)
-	read := d.read(field{r: &d.reader, raw: root})
+	read := d.read()
 	if faults := d.faults(data, root); faults != nil {
 		return nil, faults
 	}
@@ -105,9 +99,9 @@ var wholeObject = objectKind("document",
 )
 
 // read reads the whole document.
-func (d *document) read(f field) *Document {
+func (d *document) read() *Document {
 	read := &Document{Store: &commerce.Store{}}
-	wholeObject.read(d, f, read)
+	wholeObject.read(d, field{r: &d.reader, raw: d.root}, read)
 	return read
 }
 

@@ -58,6 +58,17 @@ func (k kind[V]) or(fallback any) kind[V] {
 	return k
 }
 
+// instead is the kind with another value for an absent member, and its spelling.
+func (k kind[V]) instead(absent V, spelling any) kind[V] {
+	read := k.read
+	k.read = func(d *document, f field, to *V) {
+		if *to = absent; !f.absent() {
+			read(d, f, to)
+		}
+	}
+	return k.or(spelling)
+}
+
 // zero is the kind with the spelling of its zero value, which is that of absent members.
 func (k kind[V]) zero(spelling any) kind[V] {
 	k.fallback = spelling
@@ -104,6 +115,17 @@ func (k kind[V]) atMostNew(limit int, things string) kind[V] {
 func (k kind[V]) filled() kind[V] {
 	k.schema = k.schema.MinItems(1)
 	return k.then(func(_ *document, f field, _ *V) { f.notEmpty() })
+}
+
+// unique is the kind of values that are unique in a register of the document. It does not register zero values: they are absent or have a
+// fault.
+func unique[V comparable](k kind[V], in func(d *document) *register[V]) kind[V] {
+	return k.then(func(d *document, f field, v *V) {
+		var zero V
+		if *v != zero {
+			in(d).unique(f, *v)
+		}
+	})
 }
 
 // orNil is the kind of pointers to values, nil for an absent one.
@@ -157,9 +179,9 @@ func wholeOf[N ~int | ~int64](low, high int64, one N) kind[N] {
 	})
 }
 
-// wholeOr is wholeOf with a number for an absent or refused value.
+// wholeOr is wholeOf with a number for an absent value.
 func wholeOr[N ~int | ~int64](low, high, absent int64, one N) kind[N] {
-	return judged(openapi.Integer.Min(int(low)).Max(int(high)), func(f field) N { return N(f.integer(low, high, absent)) * one }).or(absent)
+	return wholeOf(low, high, one).instead(N(absent)*one, absent)
 }
 
 // boolean is the kind of true and false.

@@ -34,17 +34,53 @@ func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := strictjson.Parse(text)
+	m, d, err := merge(text, sets)
 	if err != nil {
 		return nil, err
 	}
-	m := merger{kept: kept, lists: map[string]*mergedList{}, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
-	for i, set := range sets {
-		if err := m.apply(i, set); err != nil {
-			return nil, err
+	read := d.read()
+	if faults := d.faults(d.merged.text, d.root); faults != nil {
+		return nil, faults
+	}
+	makeReady(read.Store)
+	packed, _ := canonical(d.root)
+	merged := &Merged{Store: read.Store, Settings: packed, Removed: m.removed}
+	var set commerce.Store
+	for _, p := range read.Store.Products {
+		if m.sets(productList, p.ID) {
+			set.Products = append(set.Products, p)
 		}
 	}
-	return m.judge(sets[len(sets)-1], len(sets)-1)
+	merged.Stock = set.FirstStock()
+	for _, discount := range read.Store.Discounts {
+		if m.sets(discountList, discount.ID) {
+			merged.Discounts = append(merged.Discounts, discount)
+		}
+	}
+	return merged, nil
+}
+
+// merge applies change sets to the text of a document. The merged document is not read yet.
+func merge(text []byte, sets []*ChangeSet) (*merger, *document, error) {
+	kept, err := strictjson.Parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := &merger{kept: kept, lists: map[string]*mergedList{}, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
+	for i, set := range sets {
+		if err := m.apply(i, set); err != nil {
+			return nil, nil, err
+		}
+	}
+	w := &mergedText{last: sets[len(sets)-1], from: len(sets) - 1}
+	w.document(m)
+	root, err := strictjson.Parse(w.text)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := newDocument(root)
+	d.merged = w
+	return m, d, nil
 }
 
 // merger merges change sets into the kept text of a document.
@@ -153,38 +189,6 @@ func (m *merger) changeProduct(from int, set *ChangeSet) error {
 	}
 	entry.raw, entry.from, entry.at = strictjson.Value(w.text), from, 0
 	return nil
-}
-
-// judge reads the merged text as a document. last is the last set, from its index.
-func (m *merger) judge(last *ChangeSet, from int) (*Merged, error) {
-	w := mergedText{last: last, from: from}
-	w.document(m)
-	root, err := strictjson.Parse(w.text)
-	if err != nil {
-		return nil, err
-	}
-	d := newDocument(root)
-	d.merged = &w
-	read := d.read(field{r: &d.reader, raw: root})
-	if faults := d.faults(w.text, root); faults != nil {
-		return nil, faults
-	}
-	makeReady(read.Store)
-	packed, _ := canonical(root)
-	merged := &Merged{Store: read.Store, Settings: packed, Removed: m.removed}
-	var set commerce.Store
-	for _, p := range read.Store.Products {
-		if m.sets(productList, p.ID) {
-			set.Products = append(set.Products, p)
-		}
-	}
-	merged.Stock = set.FirstStock()
-	for _, discount := range read.Store.Discounts {
-		if m.sets(discountList, discount.ID) {
-			merged.Discounts = append(merged.Discounts, discount)
-		}
-	}
-	return merged, nil
 }
 
 // sets reports whether a set has set the entry of a list.

@@ -28,11 +28,13 @@ var (
 
 // uniqueText is the kind of texts that are unique in a register of the document, uniqueName that of such names.
 func uniqueText(in func(d *document) *register[string]) kind[string] {
-	return known(text.schema, func(d *document, f field) string { return f.uniqueText(in(d)) })
+	return unique(text, in)
 }
 
 func uniqueName(in func(d *document) *register[string]) kind[string] {
-	return unlessZero(known(name.schema, func(d *document, f field) string { return f.uniqueName(in(d)) }))
+	k := unique(text, in).then(func(_ *document, f field, v *string) { f.judgeLength(*v, commerce.MaxName) })
+	k.schema = name.schema
+	return unlessZero(k)
 }
 
 const noControls = "must not contain control characters"
