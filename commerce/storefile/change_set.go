@@ -43,6 +43,14 @@ var changeLists = func() (lists []*outline) {
 	return lists
 }()
 
+// ChangeLists are the names of the lists that change sets change.
+var ChangeLists = func() (names []string) {
+	for _, list := range changeLists {
+		names = append(names, list.name)
+	}
+	return names
+}()
+
 // MerchantSettings are the members of store that a merchant's system may change over HTTP, OperatorSettings those that an operator may
 // change with a change set.
 var (
