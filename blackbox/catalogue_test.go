@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 )
 
 const (
@@ -60,14 +59,4 @@ func decoded[T any](a answer) (v T) {
 		a.t.Fatalf("%v\n%v", a, err)
 	}
 	return v
-}
-
-// slugs lists the slugs of a list's rows.
-func (a answer) slugs() string {
-	a.t.Helper()
-	var all []string
-	for _, row := range decoded[struct{ Data []productSeen }](a).Data {
-		all = append(all, row.Slug)
-	}
-	return strings.Join(all, " ")
 }
