@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -149,42 +148,4 @@ func TestEventsEndForStrangers(t *testing.T) {
 	shop.withToken(token).post("contacts/logout", "").wantStatus(204)
 	shop.withToken(second).add(path, hammer, "1")
 	owner.ends("refused")
-}
-
-// A store opens a quarter of its limit as streams a minute. Each counts as one request, and so does a
-// refused one; events count as none.
-func TestStreamsTakeAShareOfTheLimit(t *testing.T) {
-	t.Parallel()
-	const limit = 20
-	shop := serveFiles(t, limited(t, limit))
-	left := limit
-	remains := func(header http.Header, what string) {
-		t.Helper()
-		left--
-		if got := header.Get("X-RateLimit-Remaining"); got != strconv.Itoa(left) {
-			t.Errorf("%s: X-RateLimit-Remaining is %s, want %d", what, got, left)
-		}
-	}
-	created := shop.post("commerce/carts", "")
-	remains(created.header, "the cart")
-	path := "commerce/carts/" + created.cart(201).ID
-	for n := range limit / 4 {
-		s, status := shop.tryFollow(path)
-		if status != 200 {
-			t.Fatalf("stream %d: %d", n+1, status)
-		}
-		remains(s.header, "a stream")
-		s.next()
-		patched := shop.patch(path, emailBody("x@example.com"))
-		remains(patched.header, "a change")
-		if n > 0 {
-			continue
-		}
-		s.shows("x@example.com")
-	}
-	refused, status := shop.tryFollow(path)
-	if status != 503 || refused.header.Get("Retry-After") != "60" {
-		t.Errorf("beyond the share: %d, Retry-After %q; want 503 and 60", status, refused.header.Get("Retry-After"))
-	}
-	remains(refused.header, "a refused stream")
 }

@@ -80,46 +80,6 @@ func TestImportOfAnExportMakesTheSameStore(t *testing.T) {
 	start(t, options{redis: first.URL()}).client(t).withKey(made).get("me").wantStatus(200) // it is still a key of cartd key
 }
 
-// After several imports an export still has no fault. It drops a part that would be one, or writes
-// the nearest correct form.
-func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
-	t.Parallel()
-	first, second := redistest.Real(t), redistest.Real(t)
-	const group, moved = "70000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000001"
-	home := list{object{"id": moved, "name": "Ada", "street": "Two 2", "postal_code": "2", "city": "B", "country": "BE"}}
-	leaving := func(n, email string) object {
-		return object{"id": "60000000-0000-4000-8000-00000000000" + n, "email": email}
-	}
-	customers := func(rows ...object) func(object) {
-		return func(d object) {
-			d["customers"] = baseCustomers()
-			for _, row := range rows {
-				d["customers"] = append(d["customers"].(list), row)
-			}
-		}
-	}
-	one, two, three := leaving("1", "one@example.com"), leaving("2", "two@example.com"), leaving("3", "three@example.com")
-	one["group_id"], one["addresses"], one["tokens"] = group, home, list{token("ended", "2020-01-01T00:00:00Z")}
-	before := func(d object) {
-		d["customer_groups"] = append(d["customer_groups"].(list), object{"id": group, "name": "Gone"})
-	}
-	imports(t, first, storeFile(t, base(), before, customers(one, two))).wantStores(t, "imported")
-	three["addresses"], three["tokens"] = home, list{token("ended", "2020-01-01T00:00:00Z"), token("late", "9999-12-31T23:59:59-01:00"), token("early", "0000-01-01T00:00:00+01:00")}
-	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
-	imports(t, first, storeFile(t, base(), customers(leaving("4", "two@example.com")))).wantStores(t, "imported")
-	three["email"] = "two@example.com" // the address of two customers who left the document; the next import frees it
-	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
-	three["email"] = "three@example.com"
-	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
-	text := exports(t, first, storeBase)
-	imports(t, second, fileOf(t, []byte(text))).wantStores(t, "6 customers")
-	for _, want := range []string{`"one@example.com"`, `"three@example.com"`, `"expires_at":"9999-12-31T23:59:59Z"`, `"expires_at":"0000-01-01T00:00:00Z"`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the export lacks %s:\n%s", want, text)
-		}
-	}
-}
-
 // --out writes to a link's target and to a pipe, and replaces neither.
 func TestExportToALinkOrAPipe(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,3 @@ func (c client) wantAccess(path string, all ...access) {
 
 // everyToken: each token may see a cart without an account.
 var everyToken = []access{{"", 200}, {tokenAda, 200}, {tokenTess, 200}, {tokenExpired, 200}, {"no such token", 200}}
-
-// onlyAda: only Ada's token may see a cart that is bound to her account.
-var onlyAda = []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}, {tokenExpired, 403}, {"no such token", 403}}

@@ -1,7 +1,6 @@
 package blackbox_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -89,28 +88,6 @@ func turned(document object) {
 	setting("quotes", object{"enabled": false})(document)
 	setting("policy", object{"identity_mode": "login_required", "min_order_value_amount": 1_000_000})(document)
 	document["shipping_methods"].(list)[0].(object)["price_amount"] = 1000
-}
-
-// A signature of 2,097,152 bytes is kept whole. Only an accept may have a body of 3 MB.
-func TestTheSizeOfASignature(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyQuotes)})
-	shop := n.client(t).withKey(keyQuotes)
-	path := shop.newCart()
-	shop.add(path, booklet, "1")
-	q := shop.post(path+"/quote-request", buyer).quote(201)
-	const maxSize = 2 << 20
-	picture, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(onePixel, "data:image/png;base64,"))
-	picture = append(picture, make([]byte, maxSize-len(picture))...)
-	full := `{"signature":"data:image/png;base64,` + base64.StdEncoding.EncodeToString(picture) + `"}`
-	shop.post(q.path()+"/accept", full+strings.Repeat(" ", 3<<20-len(full)-1)+"x").wantStatus(400) // as much as a body may be
-	shop.post(q.path()+"/accept", full+strings.Repeat(" ", 3<<20-len(full)+1)).wantStatus(413)
-	shop.post(q.path()+"/decline", full).want(413, `{"message":"The request body is too large."}`)
-	shop.post("commerce/quotes/by-token/"+q.Token+"/accept", full).wantStatus(201)
-	if kept := r.Client().StrLen(t.Context(), "{"+storeQuotes+"}:signature:"+q.ID).Val(); kept != maxSize {
-		t.Errorf("%d bytes are kept, want %d", kept, maxSize)
-	}
 }
 
 // The store's webhooks get one event each for a request, an accept and a decline of a quote, and for an

@@ -51,7 +51,7 @@ func TestScriptsKeepTheirText(t *testing.T) {
 	if got := s.text(); got != text || len(s.blocks) != 3 || s.blocks[0].want != "200\n" {
 		t.Errorf("%d blocks, got\n%s\nwant\n%s", len(s.blocks), got, text)
 	}
-	s.names["dir"], s.names["redis"], s.names["node"] = "/tmp/it", "redis://x", "http://x"
+	s.names["dir"], s.names["redis"], s.names["node"], s.names["listen"] = "/tmp/it", "redis://x", "http://x", "x:1"
 	const id, other = "0b5c3a52-92ab-4b7e-8f2e-6a9f2f7c1d3e", "1b5c3a52-92ab-4b7e-8f2e-6a9f2f7c1d3e"
 	if got, want := s.named(id+" "+other+" "+id+" "+hammer+" /tmp/it 2040-01-01T00:00:00Z"), "{id1} {id2} {id1} {hammer} {dir} 2040-01-01T00:00:00Z"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -57,13 +57,14 @@ import (
 // requests that follow.
 //
 // Names in braces stand for ids: those of the base store's records as in store_test.go, {store},
-// {store@NAME}, {node}, {redis}, {dir}, kept ones; {cart^} is in capital letters. {151*x} is x 151 times. In an answer ids that nothing names
-// become {id1}, {id2} …, tokens {token1} …, versions of records {version1} …, times {time}.
+// {store@NAME}, {node}, its address {listen}, {redis}, {dir}, kept ones; {cart^} is in capital letters.
+// {151*x} is x 151 times. In an answer ids that nothing names become {id1}, {id2} …, tokens {token1} …,
+// versions of records {version1} …, times {time}.
 // Where an answer has something else that varies, write {any} by hand: -update keeps it.
 //
 // A command of cartd; the lines after it are its standard input. Its answer is the exit status, the
 // output, then the lines of standard error after "stderr: "; empty lines and blanks at an end are left out.
-// A first line "show TEXT" leaves only the lines with this text. Single quotes enclose a word with blanks.
+// A first line "show TEXT" leaves only the lines with this text, with columns as wide as they need. Single quotes enclose a word with blanks.
 //
 //	cartd show --redis {redis} --store {store} cart {cart}
 //
@@ -123,7 +124,7 @@ func TestScripts(t *testing.T) {
 // run carries out a script's blocks, and compares or writes their answers.
 func (s *script) run(t *testing.T, n *node, r *redistest.Server) {
 	s.t, s.client, s.redis = t, n.client(t).withKey(s.names["key everything"]), r
-	s.names["redis"], s.names["node"] = r.URL(), n.base
+	s.names["redis"], s.names["node"], s.names["listen"] = r.URL(), n.base, strings.TrimPrefix(n.base, "http://")
 	for _, b := range s.blocks {
 		got, answers := s.carryOut(b)
 		switch {
@@ -271,7 +272,7 @@ func (s *script) command(b *block) string {
 	for _, stream := range []struct{ prefix, text string }{{"", f.stdout}, {"stderr: ", f.stderr}} {
 		for line := range strings.Lines(stream.text) {
 			if line = strings.TrimRight(line, " \n"); shows {
-				line = strings.TrimSpace(line)
+				line = columnGap.ReplaceAllString(strings.TrimSpace(line), "  ")
 			}
 			if line != "" && (!shows || strings.Contains(line, show)) {
 				out += stream.prefix + line + "\n"

@@ -47,6 +47,7 @@ var (
 	headerName  = regexp.MustCompile(`^[A-Z][A-Za-z0-9-]*$`)
 	nameInBrace = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_@]*)(\^?)\}`)
 	duration    = regexp.MustCompile(`, \d+\.\d s\n`) // at the end of a command's line
+	columnGap   = regexp.MustCompile(`  +`)           // as wide as the other rows want it
 	repetition  = regexp.MustCompile(`\{(\d+)\*([^{}]+)\}`)
 
 	changingID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
@@ -160,7 +161,7 @@ func (s *script) filled(b *block, text string) string {
 
 // named replaces the values that have a name, and gives names to those that differ between two runs.
 func (s *script) named(text string) string {
-	for _, name := range []string{"dir", "redis", "node"} {
+	for _, name := range []string{"dir", "redis", "node", "listen"} {
 		text = strings.ReplaceAll(text, s.names[name], "{"+name+"}")
 	}
 	values := make([]string, 0, len(s.shown))

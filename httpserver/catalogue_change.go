@@ -19,22 +19,23 @@ var (
 	changeSetShape = openapi.Object("ChangeSet").
 			Has("format", openapi.Integer.OneOf(1), "").
 			May("store", openapi.Map(openapi.UUID), "`id`: the store's id, or absent.").
-			May("set", openapi.Map(openapi.Anything), "Entries by list: `products` (with their variants), `categories`, `discounts`, `shipping_methods`, `tax_rates`, "+
-			"`customer_groups`, `redirects`; and `settings`. An entry replaces the one with the same id (code, from), new ones are appended.").
-		May("remove", openapi.Map(openapi.List(openapi.Text)), "Ids (codes, froms) by list. Unknown ones are ignored.")
-	productChangeShape      = productMembers()
+			May("set", withMembers(openapi.Object(""), storefile.ChangeLists, openapi.List(openapi.Map(openapi.Anything))).
+				May("settings", withMembers(openapi.Object(""), storefile.MerchantSettings, openapi.Anything), "Members of `store`."),
+			"Entries by list, products with their variants. An entry replaces the one with the same id (code, from), new ones are appended.").
+		May("remove", withMembers(openapi.Object(""), storefile.ChangeLists, openapi.List(openapi.Text)), "Ids (codes, froms) by list. Unknown ones are ignored.")
+	productChangeShape = withMembers(openapi.Object("ProductChange"), storefile.ProductMembers, openapi.Anything).
+				About("Members of a product, as in the store document; null clears one.")
 	catalogueChangeRefusals = []*commerce.Refusal{
 		commerce.StoreTooLarge, faultOf("set.products.0.name", commerce.MsgDocument("set.products.0.name", "is required")),
 	}
 )
 
-// productMembers is the shape of a change of one product.
-func productMembers() *openapi.Schema {
-	shape := openapi.Object("ProductChange")
-	for _, name := range storefile.ProductMembers {
-		shape = shape.May(name, openapi.Anything, "")
+// withMembers is an object that may have members of these names, all of one shape.
+func withMembers(object *openapi.Schema, names []string, shape *openapi.Schema) *openapi.Schema {
+	for _, name := range names {
+		object = object.May(name, shape, "")
 	}
-	return shape.About("Members of a product, as in the store document; null clears one.")
+	return object
 }
 
 // handleCatalogueChange carries out a change set.

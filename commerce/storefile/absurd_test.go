@@ -109,7 +109,7 @@ func TestAHundredThousandFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := newDocument(root)
-		doc := d.read(field{r: &d.reader, raw: root})
+		doc := d.read()
 		if n := len(doc.Customers) + len(doc.Store.Products) + len(doc.Store.Discounts) + len(doc.Store.Categories) + len(doc.Store.TaxRates) + len(doc.Store.Redirects); n > 0 {
 			t.Errorf("%s: %d items are kept, want none", name, n)
 		}

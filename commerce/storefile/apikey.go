@@ -11,7 +11,7 @@ import (
 // apiKey is one key. Spec: API key.
 var apiKey = objectKind("api_key",
 	required("name", uniqueName(func(d *document) *register[string] { return &d.keyNames }), "", func(k *commerce.APIKey) *string { return &k.Name }),
-	described[commerce.APIKey]("key", text, "In clear text."),
+	described[commerce.APIKey]("key", text.marked(confidential), "In clear text."),
 	described[commerce.APIKey]("key_sha256", hash, "").written(func(k *commerce.APIKey) []byte { return hexText(k.Hash) }),
 	eitherOf("key", "key_sha256", func(d *document, o object, k *commerce.APIKey) { k.Hash = secret(o, "key", "key_sha256", &d.keyHashes) }),
 	required("scopes", judged(openapi.List(openapi.Names(commerce.AllScopes().Names()...)), scopes).
@@ -54,7 +54,7 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 	return hash
 }
 
-var hash = judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash)
+var hash = judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash).marked(confidential)
 
 // hexText is a hash as an export writes it.
 func hexText(hash commerce.KeyHash) []byte { return appendText(nil, hex.EncodeToString(hash[:])) }

@@ -12,9 +12,9 @@ import (
 
 // canonical returns the settings and the hash of a valid document. The settings are its canonical
 // text without api_keys and customers, packed. The hash is the SHA-256 of the whole canonical text.
-// A canonical text is compact, with members sorted by name but for those of attributes and metadata,
-// whose order is shown; with strings with as few and as short escapes
-// as possible, numbers as written, and LF for each end of a line in a description.
+// A canonical text is compact, with members sorted by name but for those of ordered
+// members; with strings with as few and as short escapes as possible, numbers as written, and LF for
+// each end of a line in unified members.
 //
 // The canonical text is never in memory as a whole, because the document already is.
 func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) {
@@ -22,10 +22,10 @@ func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) 
 	both := io.MultiWriter(kept, whole)
 	c := canonicalWriter{}
 	openKept, openWhole := "{", "{" // the separator ahead of the next member of each text
-	for _, m := range c.sorted(root) {
+	for _, m := range c.sorted(root, &wholeObject.outline) {
 		io.WriteString(whole, openWhole)
 		openWhole, c.out = ",", whole
-		if !m.name.Is("api_keys") && !m.name.Is("customers") {
+		if !m.of.has(apart) {
 			io.WriteString(kept, openKept)
 			openKept, c.out = ",", both
 		}
@@ -45,6 +45,8 @@ type canonicalWriter struct {
 	out io.Writer
 	// members are those of the objects being written, outermost first.
 	members []sortedMember
+	// current returns the current number of an entry that takes the place of a member, nil if there is none; it may be nil.
+	current func(entry strictjson.Value, in, number *outline) []byte
 }
 
 // flushSize is the length of dst at which it is flushed.
@@ -59,6 +61,7 @@ func (c *canonicalWriter) flush() {
 type sortedMember struct {
 	text        []byte
 	name, value strictjson.Value
+	of          *outline
 }
 
 // decodedName is the text of a member's name. It is a part of the document where that is possible.
@@ -71,29 +74,41 @@ func decodedName(name strictjson.Value) []byte {
 
 // sorted returns an object's members in the order of their names. They are the end of c.members; the
 // caller removes them.
-func (c *canonicalWriter) sorted(object strictjson.Value) []sortedMember {
+func (c *canonicalWriter) sorted(object strictjson.Value, of *outline) []sortedMember {
 	start := len(c.members)
 	for name, value := range object.Pairs() {
-		c.members = append(c.members, sortedMember{decodedName(name), name, value})
+		text := decodedName(name)
+		c.members = append(c.members, sortedMember{text, name, value, of.member(text)})
+	}
+	if c.current != nil && of != nil {
+		c.setNumbers(object, of, start)
 	}
 	members := c.members[start:]
 	slices.SortFunc(members, func(a, b sortedMember) int { return bytes.Compare(a.text, b.text) })
 	return members
 }
 
-// value writes any value.
-func (c *canonicalWriter) value(v strictjson.Value) {
+// value writes any value; of is nil if it has no marks.
+func (c *canonicalWriter) value(v strictjson.Value, of *outline) {
 	if c.out != nil && len(c.dst) >= flushSize {
 		c.flush()
 	}
 	switch v.Kind() {
 	case strictjson.Object:
-		c.object(v)
+		if of.has(ordered) {
+			c.inOrder(v)
+			return
+		}
+		c.object(v, of)
 	case strictjson.Array:
-		c.array(v)
+		c.array(v, of)
 	case strictjson.String:
 		if escaped(v) {
-			c.dst = appendText(c.dst, v.Text())
+			text := v.Text()
+			if of.has(unified) {
+				text = commerce.UnifyLines(text)
+			}
+			c.dst = appendText(c.dst, text)
 			return
 		}
 		fallthrough // written as it is
@@ -102,10 +117,10 @@ func (c *canonicalWriter) value(v strictjson.Value) {
 	}
 }
 
-func (c *canonicalWriter) object(v strictjson.Value) {
+func (c *canonicalWriter) object(v strictjson.Value, of *outline) {
 	start := len(c.members)
 	c.dst = append(c.dst, '{')
-	for i, m := range c.sorted(v) {
+	for i, m := range c.sorted(v, of) {
 		c.separate(i)
 		c.member(m)
 	}
@@ -113,27 +128,19 @@ func (c *canonicalWriter) object(v strictjson.Value) {
 	c.members = c.members[:start]
 }
 
-func (c *canonicalWriter) array(v strictjson.Value) {
+func (c *canonicalWriter) array(v strictjson.Value, of *outline) {
 	c.dst = append(c.dst, '[')
 	for i, item := range v.Items() {
 		c.separate(i)
-		c.value(item)
+		c.value(item, of)
 	}
 	c.dst = append(c.dst, ']')
 }
 
 func (c *canonicalWriter) member(m sortedMember) {
-	c.value(m.name)
+	c.value(m.name, nil)
 	c.dst = append(c.dst, ':')
-	if m.value.Kind() == strictjson.Object && (string(m.text) == "attributes" || string(m.text) == "metadata") {
-		c.inOrder(m.value)
-		return
-	}
-	if string(m.text) == "description" && m.value.Kind() == strictjson.String && escaped(m.value) {
-		c.dst = appendText(c.dst, commerce.UnifyLines(m.value.Text()))
-		return
-	}
-	c.value(m.value)
+	c.value(m.value, m.of)
 }
 
 // inOrder writes an object whose members keep their order.
@@ -142,9 +149,9 @@ func (c *canonicalWriter) inOrder(v strictjson.Value) {
 	i := 0
 	for name, value := range v.Pairs() {
 		c.separate(i)
-		c.value(name)
+		c.value(name, nil)
 		c.dst = append(c.dst, ':')
-		c.value(value)
+		c.value(value, nil)
 		i++
 	}
 	c.dst = append(c.dst, '}')

@@ -21,7 +21,7 @@ func TestCanonicalText(t *testing.T) {
 			t.Fatal(err)
 		}
 		var c canonicalWriter
-		if c.value(v); string(c.dst) != want || len(c.dst) > len(text) {
+		if c.value(v, nil); string(c.dst) != want || len(c.dst) > len(text) {
 			t.Errorf("canonical of %s = %s, want %s", text, c.dst, want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestHashIsOverTheWholeCanonicalText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c canonicalWriter
-	c.value(root)
+	c.value(root, &wholeObject.outline)
 	if got, want := mustParse(t, text).Hash, sha256.Sum256(c.dst); got != want {
 		t.Errorf("hash %x, want %x", got, want)
 	}

@@ -20,8 +20,8 @@ type ChangeSet struct {
 	Changed int
 
 	root     strictjson.Value
-	set      [len(changeLists)][]changeEntry
-	remove   [len(changeLists)]map[string]bool
+	set      map[string][]changeEntry // by list
+	remove   map[string]map[string]bool
 	settings []changeEntry
 	// product is the product whose members the set replaces; zero if it is no change of one product.
 	product uuid.UUID
@@ -33,27 +33,22 @@ type changeEntry struct {
 	raw strictjson.Value
 }
 
-// changeList is a list of the document that change sets change. keyed is the member that tells its
-// entries apart.
-type changeList struct{ name, keyed string }
+// changeLists are the lists that change sets change, those of the settings whose entries have a key; ChangeLists are their names.
+var changeLists, ChangeLists = func() (lists []*outline, names []string) {
+	for i := range wholeObject.members {
+		if list := &wholeObject.members[i]; list.key() != nil && !list.has(apart) {
+			lists, names = append(lists, list), append(names, list.name)
+		}
+	}
+	return lists, names
+}()
 
-// changeLists are those lists, in the order of the document.
-var changeLists = [...]changeList{
-	{"customer_groups", "id"}, {"tax_rates", "code"}, {"categories", "id"}, {"products", "id"}, {"discounts", "id"},
-	{"shipping_methods", "id"}, {"redirects", "from"},
-}
-
-// The indexes of two of the changeLists.
-const (
-	productList  = 3
-	discountList = 4
+// MerchantSettings are the members of store that a merchant's system may change over HTTP, OperatorSettings those that an operator may
+// change with a change set.
+var (
+	MerchantSettings = storeObject.namesWith(byMerchant)
+	OperatorSettings = storeObject.namesWith(byMerchant | byOperator)
 )
-
-// MerchantSettings are the members of store that a merchant's system may change over HTTP.
-var MerchantSettings = []string{"name", "policy", "quotes", "orders", "stock_hold_minutes"}
-
-// OperatorSettings are the members of store that an operator may change with a change set.
-var OperatorSettings = append([]string{"suspended", "modules", "prices_include_tax", "rate_limit_per_minute"}, MerchantSettings...)
 
 // ParseChangeSet reads the frame of a change set. settings are the members of store that it may
 // set. It keeps data. The error is a *Faults with every fault of the frame.
@@ -62,7 +57,7 @@ func ParseChangeSet(data []byte, settings []string) (*ChangeSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &ChangeSet{root: root}
+	c := &ChangeSet{root: root, set: map[string][]changeEntry{}, remove: map[string]map[string]bool{}}
 	o := field{r: &d.reader, raw: root}.object()
 	o.required("format").code(1)
 	store := o.get("store").object()
@@ -70,24 +65,24 @@ func ParseChangeSet(data []byte, settings []string) (*ChangeSet, error) {
 	store.close()
 	set := o.get("set").object()
 	remove := o.get("remove").object()
-	for i, list := range changeLists {
+	for _, list := range changeLists {
 		var known register[string]
 		for item := range set.get(list.name).items() {
 			entry := item.object()
-			if key := entry.required(list.keyed).changeKey(list); key != "" {
+			if key := entry.required(list.key().name).changeKey(list); key != "" {
 				known.unique(item, key)
-				c.set[i] = append(c.set[i], changeEntry{key, item.raw})
+				c.set[list.name] = append(c.set[list.name], changeEntry{key, item.raw})
 			}
 			entry.leave()
 		}
-		c.Changed += len(c.set[i])
-		c.remove[i] = map[string]bool{}
+		c.Changed += len(c.set[list.name])
+		c.remove[list.name] = map[string]bool{}
 		for item := range remove.get(list.name).items() {
 			key := item.changeKey(list)
 			if known.has(key) {
 				item.conflict("is set and removed")
 			}
-			c.remove[i][key] = true
+			c.remove[list.name][key] = true
 		}
 	}
 	remove.close()
@@ -121,7 +116,7 @@ func ParseProductChange(data []byte, product uuid.UUID) (*ChangeSet, error) {
 	return c, nil
 }
 
-// parsePart begins to read a text that is no whole document.
+// parsePart begins to read a document or a change set.
 func parsePart(data []byte) (strictjson.Value, *document, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	root, err := strictjson.Parse(data)
@@ -134,8 +129,8 @@ func parsePart(data []byte) (strictjson.Value, *document, error) {
 }
 
 // changeKey reads the key of an entry; empty if it has a fault.
-func (f field) changeKey(list changeList) string {
-	if list.keyed != "id" {
+func (f field) changeKey(list *outline) string {
+	if list.key().has(textKey) {
 		return f.text()
 	}
 	id, ok := f.id()
@@ -146,10 +141,11 @@ func (f field) changeKey(list changeList) string {
 }
 
 // keyOf returns the key of an entry of a document without faults.
-func (list changeList) keyOf(entry strictjson.Value) string {
-	value, _ := entry.Get(list.keyed)
+func (o *outline) keyOf(entry strictjson.Value) string {
+	key := o.key()
+	value, _ := entry.Get(key.name)
 	text := value.Text()
-	if id, ok := commerce.ParseID(text); ok && list.keyed == "id" {
+	if id, ok := commerce.ParseID(text); ok && key.has(identity) {
 		return id.String()
 	}
 	return text

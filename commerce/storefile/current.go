@@ -1,7 +1,6 @@
 package storefile
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -20,81 +19,43 @@ func withCurrent(settings []byte, onHand map[uuid.UUID]commerce.Micros, used map
 	if err != nil {
 		return nil, err
 	}
-	stock := func(entry strictjson.Value) *sortedMember {
-		now, known := onHand[idOf(entry)]
-		given, _ := entry.Get("stock")
-		if !known || given.Kind() == strictjson.Null && now == 0 {
+	w := canonicalWriter{current: func(entry strictjson.Value, in, number *outline) []byte {
+		key, _ := entry.Get(in.key().name)
+		id, _ := commerce.ParseID(key.Text())
+		given, isGiven := entry.Get(number.name)
+		if number.has(currentStock) {
+			now, known := onHand[id]
+			if !known || given.Kind() == strictjson.Null && now == 0 {
+				return nil
+			}
+			return appendText(nil, min(now, commerce.MaxStock).String())
+		}
+		count, known := used[id]
+		if !known || !isGiven && count == 0 {
 			return nil
 		}
-		return newMember("stock", appendText(nil, min(now, commerce.MaxStock).String()))
-	}
-	uses := func(entry strictjson.Value) *sortedMember {
-		count, known := used[idOf(entry)]
-		if _, given := entry.Get("used"); !known || !given && count == 0 {
-			return nil
-		}
-		return newMember("used", strconv.AppendInt(nil, count, 10))
-	}
-	w := currentWriter{}
-	w.object(root, nil, lists{"discounts": {number: uses}, "products": {number: stock, lists: lists{"variants": {number: stock}}}})
+		return strconv.AppendInt(nil, count, 10)
+	}}
+	w.value(root, &wholeObject.outline)
 	return w.dst, nil
 }
 
-// idOf is the id of an entry of a list.
-func idOf(entry strictjson.Value) uuid.UUID {
-	raw, _ := entry.Get("id")
-	id, _ := commerce.ParseID(raw.Text())
-	return id
-}
-
-func newMember(name string, value []byte) *sortedMember {
-	return &sortedMember{[]byte(name), appendText(nil, name), value}
-}
-
-// lists are the lists of an object, by name, whose entries get a number: the function returns it as a member of the entry, nil if the
-// entry stays as it is. An entry may have such lists itself.
-type lists map[string]struct {
-	number func(entry strictjson.Value) *sortedMember
-	lists  lists
-}
-
-// currentWriter is a canonicalWriter that sets members of entries.
-type currentWriter struct{ canonicalWriter }
-
-// object writes an object, with another member unless that is nil.
-func (w *currentWriter) object(v strictjson.Value, with *sortedMember, of lists) {
-	start := len(w.members)
-	w.dst = append(w.dst, '{')
-	for i, m := range w.sortedWith(v, with) {
-		w.separate(i)
-		if list, named := of[string(m.text)]; named && m.value.Kind() == strictjson.Array {
-			w.value(m.name)
-			w.dst = append(w.dst, ':', '[')
-			for i, entry := range m.value.Items() {
-				w.separate(i)
-				w.object(entry, list.number(entry), list.lists)
-			}
-			w.dst = append(w.dst, ']')
+// setNumbers replaces the numbers of an object, whose members are those from start, by the current ones.
+func (c *canonicalWriter) setNumbers(object strictjson.Value, of *outline, start int) {
+	for i := range of.members {
+		number := &of.members[i]
+		if !number.has(currentStock | currentUses) {
 			continue
 		}
-		w.member(m)
+		value := c.current(object, of, number)
+		if value == nil {
+			continue
+		}
+		set := sortedMember{[]byte(number.name), appendText(nil, number.name), value, nil}
+		if at := slices.IndexFunc(c.members[start:], func(m sortedMember) bool { return m.of == number }); at >= 0 {
+			c.members[start+at] = set
+		} else {
+			c.members = append(c.members, set)
+		}
 	}
-	w.dst = append(w.dst, '}')
-	w.members = w.members[:start]
-}
-
-// sortedWith is sorted with a member added or replaced.
-func (w *currentWriter) sortedWith(v strictjson.Value, with *sortedMember) []sortedMember {
-	start := len(w.members)
-	members := w.sorted(v)
-	if with == nil {
-		return members
-	}
-	i, found := slices.BinarySearchFunc(members, with.text, func(m sortedMember, name []byte) int { return bytes.Compare(m.text, name) })
-	if found {
-		members[i] = *with
-		return members
-	}
-	w.members = slices.Insert(w.members, start+i, *with)
-	return w.members[start:]
 }

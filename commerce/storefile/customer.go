@@ -33,12 +33,16 @@ var customer = objectKind("customer",
 	member("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
 	member("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
 	member("password_hash",
-		unlessZero(judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash)), "",
+		unlessZero(judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash)).marked(confidential), "",
 		func(c *commerce.Customer) *string { return &c.PasswordHash }),
-	member("tokens", listOf(customerToken), "Sessions that the customer has from the start.",
+	member("tokens", listOf(customerToken).marked(confidential), "Sessions that the customer has from the start.",
 		func(c *commerce.Customer) *[]commerce.CustomerToken { return &c.Tokens }),
 	member("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
-	rule(func(_ *document, o object, _ *commerce.Customer) { o.atMostOne("password", "password_hash") }).shaped(func(s *openapi.Schema) *openapi.Schema {
+	rule(func(_ *document, o object, _ *commerce.Customer) {
+		if !o.get("password").absent() && !o.get("password_hash").absent() {
+			o.fault("must have at most one of password and password_hash")
+		}
+	}).shaped(func(s *openapi.Schema) *openapi.Schema {
 		return s.Not(openapi.Anything.Has("password", openapi.Something, "").Has("password_hash", openapi.Something, ""))
 	}),
 )
@@ -105,7 +109,7 @@ func tooCostly(hash string) bool {
 }
 
 var customerToken = objectKind("customer_token",
-	described[commerce.CustomerToken]("token", text, "In clear text."),
+	described[commerce.CustomerToken]("token", text.marked(confidential), "In clear text."),
 	described[commerce.CustomerToken]("token_sha256", hash, "").written(func(t *commerce.CustomerToken) []byte { return hexText(t.Hash) }),
 	eitherOf("token", "token_sha256", func(d *document, o object, t *commerce.CustomerToken) {
 		t.Hash = secret(o, "token", "token_sha256", &d.tokenHashes)

@@ -46,7 +46,7 @@ var discount = objectKind("discount",
 	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
 	member("customer_group_ids", listOf(groupID), "Empty if it is for everyone.", func(d *commerce.Discount) *[]uuid.UUID { return &d.GroupIDs }),
 	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
-	member("used", count.zero(0), "The number of orders that used it; counts only for a discount that has none yet.",
+	member("used", count.zero(0).marked(currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
 		func(d *commerce.Discount) *int64 { return &d.Used }),
 	member("product_ids", listOf(productID), "", func(d *commerce.Discount) *[]uuid.UUID { return &d.ProductIDs }),
 	member("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
@@ -107,11 +107,11 @@ var discountValue = objectKind("discount_value",
 // bogoBuy are the products to buy and their quantity.
 var bogoBuy = objectKind("bogo_buy",
 	member("product_ids", listOf(productID), "", func(b *commerce.BogoBuy) *[]uuid.UUID { return &b.ProductIDs }),
-	member("min_quantity", quantityOr(commerce.One), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
+	member("min_quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
 )
 
 var bogoGet = objectKind("bogo_get",
 	member("product_ids", listOf(productID), "", func(g *commerce.BogoGet) *[]uuid.UUID { return &g.ProductIDs }),
-	member("quantity", quantityOr(commerce.One), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
-	member("percent", percentOr(commerce.Hundred), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
+	member("quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
+	member("percent", percentage.instead(commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
 )

@@ -44,18 +44,20 @@ var pictureURL = judged(
 var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).Pattern(oneLine).Definition("attribute_text"),
 	(*document).attributeText)
 
+var attributeTexts = listOf(attributeText)
+
 var attributes = known(
-	openapi.Map(openapi.AnyOf(attributeText.schema, openapi.List(attributeText.schema).MaxItems(MaxAttributeTexts), openapi.Null)).
+	openapi.Map(openapi.AnyOf(attributeText.schema, attributeTexts.schema.MaxItems(MaxAttributeTexts), openapi.Null)).
 		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine)).
 		About(fmt.Sprintf("names of 1 to %d characters with a text or a list of texts", MaxAttributeName)).Definition("attributes"),
-	(*document).attributes)
+	(*document).attributes).marked(ordered)
 
 var metadata = judged(
 	openapi.Map(openapi.Types("string", "number", "boolean", "null").Pattern(withoutNUL)).
 		MaxFields(commerce.MaxMetadataKeys).Names(openapi.Anything.Pattern(withoutNUL)).
 		About(fmt.Sprintf("public; at most %d bytes of keys and values; numbers of at most %d characters that are finite as doubles",
 			commerce.MaxMetadataBytes, commerce.MaxNumberLength)).Definition("metadata"),
-	readMetadata)
+	readMetadata).marked(ordered)
 
 // mediaURL reads the address of a picture: an https:// URL, or a path on the storefront's own host.
 func mediaURL(f field) string {
@@ -129,7 +131,7 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 			a.Values = []string{d.attributeText(value)}
 		case strictjson.Array:
 			a.List = true
-			a.Values = list(value, d.attributeText)
+			attributeTexts.read(d, value, &a.Values)
 			value.notMore(MaxAttributeTexts, "texts")
 		default:
 			value.fault("must be a string or a list of strings")

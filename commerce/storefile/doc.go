@@ -11,5 +11,6 @@
 // The package refuses to know files and Redis: it gets bytes and returns commerce types, which keep
 // no part of those bytes in memory.
 //
-// Open first: document.go (the whole document), row.go (an object), kind.go (a value).
+// Open first: document.go (the whole document), row.go (an object), kind.go (a value), outline.go (what
+// faults, exports and change sets must know of a member).
 package storefile

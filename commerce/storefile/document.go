@@ -1,9 +1,7 @@
 package storefile
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -32,15 +30,11 @@ var byteOrderMark = []byte("\ufeff")
 // Parse reads a store document. The error is a *Faults with every fault. The Document keeps no part
 // of data.
 func Parse(data []byte) (*Document, error) {
-	data = bytes.TrimPrefix(data, byteOrderMark)
-	root, err := strictjson.Parse(data)
+	root, d, err := parsePart(data)
 	if err != nil {
-		var syntax *strictjson.SyntaxError
-		errors.As(err, &syntax) // strictjson.Parse returns no other error
-		return nil, syntaxFault(data, syntax)
+		return nil, err
 	}
-	d := newDocument(root)
-	read := d.read(field{r: &d.reader, raw: root})
+	read := d.read()
 	if faults := d.faults(data, root); faults != nil {
 		return nil, faults
 	}
@@ -83,6 +77,12 @@ type reference struct {
 	id uuid.UUID
 }
 
+// The names of two lists of a document.
+const (
+	productList  = "products"
+	discountList = "discounts"
+)
+
 // wholeObject has the members of a document. A noun follows the nouns that it refers to.
 var wholeObject = objectKind("document",
 	required("format", codes(1), "", func(_ *Document) *int { return new(int) }),
@@ -90,18 +90,18 @@ var wholeObject = objectKind("document",
 	member("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
 	required("store", storeObject, "", func(d *Document) *commerce.Store { return d.Store }),
 	member("categories", categoryTree, "", func(d *Document) *[]commerce.Category { return &d.Store.Categories }),
-	member("products", catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
-	member("discounts", discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
+	member(productList, catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
+	member(discountList, discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
 	member("shipping_methods", shippingMethods, "", func(d *Document) *[]commerce.ShippingMethod { return &d.Store.ShippingMethods }),
 	member("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
-	member("api_keys", listOf(apiKey), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
-	member("customers", listOf(customer), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
+	member("api_keys", listOf(apiKey).marked(apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
+	member("customers", listOf(customer).marked(apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
 )
 
 // read reads the whole document.
-func (d *document) read(f field) *Document {
+func (d *document) read() *Document {
 	read := &Document{Store: &commerce.Store{}}
-	wholeObject.read(d, f, read)
+	wholeObject.read(d, field{r: &d.reader, raw: d.root}, read)
 	return read
 }
 

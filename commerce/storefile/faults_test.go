@@ -165,3 +165,38 @@ func TestBeyondTenThousandFaultsAreCounted(t *testing.T) {
 		t.Errorf("last line %q, want %q", got[maxFaults], want)
 	}
 }
+
+// Values of secrets, and of lists that should have them, are in no fault; other values are, also under the same names.
+func TestFaultsShowNoSecrets(t *testing.T) {
+	const id = `"id":"50000000-0000-4000-8000-000000000001"`
+	for _, c := range []struct{ member, value, path, shown string }{
+		{"api_keys", `"s3cret"`, "api_keys", ""},
+		{"api_keys", `["s3cret"]`, "api_keys[0]", ""},
+		{"api_keys", `[{"name":"k","scopes":[],"key":"s3cret\u0000"}]`, "api_keys[0].key", ""},
+		{"api_keys", `[{"name":"k","scopes":[],"key_sha256":"s3cret"}]`, "api_keys[0].key_sha256", ""},
+		{"api_keys", `[{"name":"k\u0000","scopes":[],"key":"s3cret"}]`, "api_keys[0].name", `"k\x00"`},
+		{"customers", `[{` + id + `,"email":"a@b.nl","password":"s3cret\u0000"}]`, "customers[0].password", ""},
+		{"customers", `[{` + id + `,"email":"a@b.nl","password_hash":"s3cret"}]`, "customers[0].password_hash", ""},
+		{"customers", `[{` + id + `,"email":"a@b.nl","tokens":"s3cret"}]`, "customers[0].tokens", ""},
+		{"customers", `[{` + id + `,"email":"a@b.nl","tokens":["s3cret"]}]`, "customers[0].tokens[0]", ""},
+		{"customers", `[{` + id + `,"email":"a@b.nl","tokens":[{"token":"s3cret\u0000","expires_at":"2030-01-01T00:00:00Z"}]}]`, "customers[0].tokens[0].token", ""},
+		{"customers", `[{` + id + `,"email":"a@b.nl","tokens":[{"token_sha256":"s3cret","expires_at":"2030-01-01T00:00:00Z"}]}]`, "customers[0].tokens[0].token_sha256", ""},
+		{"webhooks", `"s3cret"`, "store.webhooks", ""},
+		{"webhooks", `[{"url":"s3cret","secrets":["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],"events":[]}]`, "store.webhooks[0].url", ""},
+		{"webhooks", `[{"url":"https://a.nl","secret":"s3cret","events":[]}]`, "store.webhooks[0].secret", ""},
+		{"webhooks", `[{"url":"https://a.nl","secrets":["s3cret"],"events":[]}]`, "store.webhooks[0].secrets[0]", ""},
+		{"categories", `[{` + id + `,"name":"C","slug":"c","media":[{"url":"a.png"}]}]`, "categories[0].media[0].url", `"a.png"`},
+		{"categories", `[{` + id + `,"name":"C","slug":"c","metadata":{"token":1e999}}]`, "categories[0].metadata.token", "1e999"},
+	} {
+		text := strings.Replace(minimal, `{`, `{"`+c.member+`":`+c.value+`,`, 1)
+		if c.member == "webhooks" {
+			text = strings.Replace(minimal, `"store":{`, `"store":{"webhooks":`+c.value+`,`, 1)
+		}
+		var faults *Faults
+		if _, err := Parse([]byte(text)); !errors.As(err, &faults) || len(faults.List()) != 1 {
+			t.Errorf("%s: %v, want one fault", text, err)
+		} else if f := faults.List()[0]; f.Path != c.path || f.Value != c.shown {
+			t.Errorf("%s: %s shows %q, want %s with %q", text, f.Path, f.Value, c.path, c.shown)
+		}
+	}
+}

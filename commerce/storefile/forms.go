@@ -76,13 +76,6 @@ func (o object) exactlyOne(a, b string) bool {
 	return false
 }
 
-// atMostOne refuses an object that has both of two members.
-func (o object) atMostOne(a, b string) {
-	if !o.get(a).absent() && !o.get(b).absent() {
-		o.fault("must have at most one of " + a + " and " + b)
-	}
-}
-
 // isEmptyList reports whether the value is a list without items.
 func (f field) isEmptyList() bool {
 	return f.raw.Kind() == strictjson.Array && f.raw.Len() == 0

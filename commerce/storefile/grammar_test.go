@@ -24,16 +24,16 @@ var grammars = []struct {
 	{"time", func(f field) { f.time() }, []string{
 		"2030-01-01T00:00:00Z", "2024-02-29T23:59:59.123+23:59", "1900-02-28T00:00:00-00:00", "2000-02-29T09:00:00Z", "2023-11-30T10:20:30.5Z", "2022-12-31T01:02:03Z",
 	}, "0123456789-:.,+TZtz "},
-	{"percent", func(f field) { f.percent(0) }, []string{"100", "99.999999999", "0.1", "100.0000000000"}, "019.-e "},
-	{"stock", func(f field) { f.stock() }, []string{"9000000000", "8999999999.999999", "25.5"}, "019.-e "},
+	{"percent", reading(percentage), []string{"100", "99.999999999", "0.1", "100.0000000000"}, "019.-e "},
+	{"stock", reading(stockOnHand), []string{"9000000000", "8999999999.999999", "25.5"}, "019.-e "},
 	{"weight", func(f field) { f.weight() }, []string{"1000000000", "999999999.999", "0.125", "001.5000"}, "019.-e "},
 	{"media_url", func(f field) { mediaURL(f) }, []string{"https://a", "/", "/a", "/ü/b.png", "/ü\u00a0x"}, "https:/. \n\u2028"},
 	{"line", func(f field) { f.remark() }, []string{"", "a"}, "ab \r\x1b\u0080\u2029"},
 	{"lines", func(f field) { f.description() }, []string{"", "a\r\nb\n\tc"}, "ab \r\n\t\v\x00\x7f\u0085\u2028"},
 	{"password", func(f field) { f.password() }, []string{"abc\nd", "\x01bcd"}, "a\x00\n"},
 	{"location", func(f field) { f.judgeLocation(f.text()) }, []string{"/", "/a", "https://a", "Http://b/c", "/ü\\b"}, "htps:/.\\ \n\u2028"},
-	{"usage", func(f field) { f.usage() }, []string{"9223372036854.775807", "9223372036853.999999", "0.125", "0.000001"}, "0157689.-e "},
-	{"quantity", func(f field) { f.quantity(0) }, []string{"99999999.999", "00000001", "0.001"}, "019.-e "},
+	{"usage", reading(usage), []string{"9223372036854.775807", "9223372036853.999999", "0.125", "0.000001"}, "0157689.-e "},
+	{"quantity", reading(quantity), []string{"99999999.999", "00000001", "0.001"}, "019.-e "},
 	{"email", func(f field) { newDocument(f.raw).email(f) }, []string{
 		"a@b", "o'neil+x@a.co", "é.ü@日本.jp", "a@" + strings.Repeat("x", 63) + ".b", "a@x" + strings.Repeat("-", 61) + "x",
 	}, "a.@-_é' \"\u00a0\u200b\u200e(x<\n\\\u0085\u2003\u00ad\u0378\U000e0001"},
@@ -42,6 +42,14 @@ var grammars = []struct {
 		"whsec_" + strings.Repeat("AAAA", 8), "whsec_" + strings.Repeat("AAAA", 8) + "AA==", "whsec_" + strings.Repeat("AAAA", 20) + "AAA=", "whsec_" + strings.Repeat("AAAA", 21) + "AA==",
 	}, "whsec_A=+/-\n"},
 	{"password_hash", func(f field) { passwordHash(f) }, []string{"$2a$10$x", "$argon2id$v"}, "$2argonid"},
+}
+
+// reading reads a value that needs no document.
+func reading[V any](k kind[V]) func(f field) {
+	return func(f field) {
+		var v V
+		k.read(nil, f, &v)
+	}
 }
 
 // The reader of a text and the schema's pattern for it accept the same texts.

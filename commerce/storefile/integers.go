@@ -44,16 +44,8 @@ func ascending[N ~int64](schema *openapi.Schema, high int64, message string) kin
 	})
 }
 
-// integer reads a whole number within bounds. 5, 5.0 and 5e0 are the same number.
-func (f field) integer(low, high, absent int64) int64 {
-	n, ok := f.within(low, high)
-	if !ok {
-		return absent
-	}
-	return n
-}
-
-// within is integer without a default. It returns false if the value is absent or was refused.
+// within reads a whole number within bounds. 5, 5.0 and 5e0 are the same number. It returns false if the
+// value is absent or was refused.
 func (f field) within(low, high int64) (int64, bool) {
 	if f.absent() {
 		return 0, false

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/strictjson"
 )
 
 // besideStore is a store beside a change set that is judged alone.
@@ -57,25 +56,14 @@ func (c *ChangeSet) Judge(beside *commerce.Store) error {
 		} // a store with a product has a tax rate
 		stub += fmt.Sprintf(`,"products":[{"id":"%s","name":"-","slug":"-","tax":%s}]`, c.product, appendText(nil, beside.TaxRates[0].Code))
 	}
-	kept, err := strictjson.Parse([]byte(stub + "}"))
+	_, d, err := merge([]byte(stub+"}"), []*ChangeSet{c})
 	if err != nil {
 		return err
 	}
-	m := merger{kept: kept, removed: make([]int, 1), settings: map[string]mergedEntry{}}
-	if err := m.apply(0, c); err != nil {
-		return err
-	}
-	w := mergedText{last: c}
-	w.document(&m)
-	root, err := strictjson.Parse(w.text)
-	if err != nil {
-		return err
-	}
-	d := newDocument(root)
-	d.merged, d.beside, d.partial = &w, &besideStore{Store: beside}, c.product != uuid.Nil
-	d.read(field{r: &d.reader, raw: root})
+	d.beside, d.partial = &besideStore{Store: beside}, c.product != uuid.Nil
+	d.read()
 	if !slices.ContainsFunc(d.found, func(f found) bool { return !f.dangling }) {
 		return nil
 	}
-	return d.faults(w.text, root)
+	return d.faults(d.merged.text, d.root)
 }

@@ -14,7 +14,7 @@ func ParseKept(packed []byte) (*commerce.Store, error) {
 		return nil, err
 	}
 	d.kept = true
-	store := d.read(field{r: &d.reader, raw: root}).Store
+	store := d.read().Store
 	if faults := d.faults(root, root); faults != nil {
 		return nil, faults
 	}
@@ -29,7 +29,7 @@ func CheckKept(packed []byte) (*Faults, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.read(field{r: &d.reader, raw: root})
+	d.read()
 	return d.faults(root, root), nil
 }
 

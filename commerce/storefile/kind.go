@@ -17,6 +17,7 @@ type kind[V any] struct {
 	// write is the JSON of a value in an export, nil if its member is left out. An export writes keys and customers by it, and copies
 	// the other parts of the kept document. The function is nil for kinds that only those have.
 	write func(v *V) []byte
+	outline
 }
 
 // written is the kind with its form in an export.
@@ -55,6 +56,17 @@ func known[V any](schema *openapi.Schema, read func(d *document, f field) V) kin
 func (k kind[V]) or(fallback any) kind[V] {
 	k.fallback, k.always = fallback, true
 	return k
+}
+
+// instead is the kind with another value for an absent member, and its spelling.
+func (k kind[V]) instead(absent V, spelling any) kind[V] {
+	read := k.read
+	k.read = func(d *document, f field, to *V) {
+		if *to = absent; !f.absent() {
+			read(d, f, to)
+		}
+	}
+	return k.or(spelling)
 }
 
 // zero is the kind with the spelling of its zero value, which is that of absent members.
@@ -105,9 +117,20 @@ func (k kind[V]) filled() kind[V] {
 	return k.then(func(_ *document, f field, _ *V) { f.notEmpty() })
 }
 
+// unique is the kind of values that are unique in a register of the document. It does not register zero values: they are absent or have a
+// fault.
+func unique[V comparable](k kind[V], in func(d *document) *register[V]) kind[V] {
+	return k.then(func(d *document, f field, v *V) {
+		var zero V
+		if *v != zero {
+			in(d).unique(f, *v)
+		}
+	})
+}
+
 // orNil is the kind of pointers to values, nil for an absent one.
 func orNil[V any](k kind[V]) kind[*V] {
-	return kind[*V]{schema: k.schema, read: func(d *document, f field, to **V) {
+	return kind[*V]{schema: k.schema, outline: k.outline, read: func(d *document, f field, to **V) {
 		*to = new(V)
 		k.read(d, f, *to)
 	}}
@@ -115,7 +138,8 @@ func orNil[V any](k kind[V]) kind[*V] {
 
 // listOf is the kind of lists of such values. Each value is read in its place.
 func listOf[V any](k kind[V]) kind[[]V] {
-	all := kind[[]V]{schema: openapi.List(k.schema), read: func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }}
+	all := kind[[]V]{schema: openapi.List(k.schema), outline: k.outline}
+	all.read = func(d *document, f field, to *[]V) { *to = listed(d, f, k.read) }
 	if k.write != nil {
 		all.write = func(list *[]V) (text []byte) {
 			for i := range *list {
@@ -155,9 +179,9 @@ func wholeOf[N ~int | ~int64](low, high int64, one N) kind[N] {
 	})
 }
 
-// wholeOr is wholeOf with a number for an absent or refused value.
+// wholeOr is wholeOf with a number for an absent value.
 func wholeOr[N ~int | ~int64](low, high, absent int64, one N) kind[N] {
-	return judged(openapi.Integer.Min(int(low)).Max(int(high)), func(f field) N { return N(f.integer(low, high, absent)) * one }).or(absent)
+	return wholeOf(low, high, one).instead(N(absent)*one, absent)
 }
 
 // boolean is the kind of true and false.

@@ -15,9 +15,10 @@ var matrix = objectKind("matrix",
 	required("y", axis, "", func(m *commerce.Matrix) *string { return &m.Y }),
 	required("x_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.XBreaks }),
 	required("y_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.YBreaks }),
-	describedRequired[commerce.Matrix]("amounts", listOf(listOf(amount)), "One list for each of y_breaks, with an amount for each of x_breaks."),
+	required("amounts", listOf(listOf(amount)), "One list for each of y_breaks, with an amount for each of x_breaks.",
+		func(m *commerce.Matrix) *[][]commerce.Amount { return &m.Amounts }),
 	rule(func(_ *document, o object, m *commerce.Matrix) {
-		m.Amounts = amounts(o.required("amounts"), len(m.XBreaks), len(m.YBreaks))
+		o.get("amounts").judgeTable(len(m.XBreaks), len(m.YBreaks))
 	}),
 )
 
@@ -45,18 +46,14 @@ func (d *document) axis(f field) string {
 var lengthBreaks = listOf(ascending[int64](length.schema, maxLength, "must be greater than the break before it")).filled().
 	ahead(func(d *document) { d.above = -1 })
 
-// amounts reads the table as rows[y][x]. It checks the numbers of rows and columns only if the
-// breaks are known.
-func amounts(f field, columns, rows int) [][]commerce.Amount {
-	table := list(f, func(row field) []commerce.Amount {
-		cells := list(row, field.amount)
-		if columns > 0 && row.isList() && row.raw.Len() != columns {
-			row.conflict(fmt.Sprintf("must have %d amounts, one for each of x_breaks", columns))
-		}
-		return cells
-	})
+// judgeTable checks the numbers of columns and rows, each only if the breaks are known.
+func (f field) judgeTable(columns, rows int) {
 	if rows > 0 && f.isList() && f.raw.Len() != rows {
 		f.conflict(fmt.Sprintf("must have %d rows, one for each of y_breaks", rows))
 	}
-	return table
+	for _, raw := range f.raw.Items() {
+		if row := (field{r: f.r, raw: raw}); columns > 0 && row.isList() && raw.Len() != columns {
+			row.conflict(fmt.Sprintf("must have %d amounts, one for each of x_breaks", columns))
+		}
+	}
 }

@@ -34,23 +34,60 @@ func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := strictjson.Parse(text)
+	m, d, err := merge(text, sets)
 	if err != nil {
 		return nil, err
 	}
-	m := merger{kept: kept, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
-	for i, set := range sets {
-		if err := m.apply(i, set); err != nil {
-			return nil, err
+	read := d.read()
+	if faults := d.faults(d.merged.text, d.root); faults != nil {
+		return nil, faults
+	}
+	makeReady(read.Store)
+	packed, _ := canonical(d.root)
+	merged := &Merged{Store: read.Store, Settings: packed, Removed: m.removed}
+	var set commerce.Store
+	for _, p := range read.Store.Products {
+		if m.sets(productList, p.ID) {
+			set.Products = append(set.Products, p)
 		}
 	}
-	return m.judge(sets[len(sets)-1], len(sets)-1)
+	merged.Stock = set.FirstStock()
+	for _, discount := range read.Store.Discounts {
+		if m.sets(discountList, discount.ID) {
+			merged.Discounts = append(merged.Discounts, discount)
+		}
+	}
+	return merged, nil
+}
+
+// merge applies change sets to the text of a document. The merged document is not read yet.
+func merge(text []byte, sets []*ChangeSet) (*merger, *document, error) {
+	kept, err := strictjson.Parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := &merger{kept: kept, lists: map[string]*mergedList{}, removed: make([]int, len(sets)), settings: map[string]mergedEntry{}}
+	for i, set := range sets {
+		if err := m.apply(i, set); err != nil {
+			return nil, nil, err
+		}
+	}
+	w := &mergedText{last: sets[len(sets)-1], from: len(sets) - 1}
+	w.document(m)
+	root, err := strictjson.Parse(w.text)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := newDocument(root)
+	d.merged = w
+	return m, d, nil
 }
 
 // merger merges change sets into the kept text of a document.
 type merger struct {
-	kept  strictjson.Value
-	lists [len(changeLists)]mergedList
+	kept strictjson.Value
+	// lists are those that a set changes, by name.
+	lists map[string]*mergedList
 	// settings are the members of store that a set replaces, by name.
 	settings map[string]mergedEntry
 	removed  []int
@@ -65,22 +102,23 @@ type mergedEntry struct {
 	members []string
 }
 
-// mergedList is one list of the document; index is nil if no set changes the list.
+// mergedList is one list of the document.
 type mergedList struct {
 	entries []mergedEntry
 	index   map[string]int
 }
 
 // list returns a list that a set changes.
-func (m *merger) list(i int) *mergedList {
-	l := &m.lists[i]
-	if l.index != nil {
+func (m *merger) list(list *outline) *mergedList {
+	l := m.lists[list.name]
+	if l != nil {
 		return l
 	}
-	l.index = map[string]int{}
-	raw, _ := m.kept.Get(changeLists[i].name)
+	l = &mergedList{index: map[string]int{}}
+	m.lists[list.name] = l
+	raw, _ := m.kept.Get(list.name)
 	for at, entry := range raw.Items() {
-		l.index[changeLists[i].keyOf(entry)] = at
+		l.index[list.keyOf(entry)] = at
 		l.entries = append(l.entries, mergedEntry{raw: entry, from: -1, at: at})
 	}
 	return l
@@ -111,17 +149,17 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 	if set.product != uuid.Nil {
 		return m.changeProduct(from, set)
 	}
-	for i := range changeLists {
-		if len(set.set[i])+len(set.remove[i]) == 0 {
+	for _, list := range changeLists {
+		if len(set.set[list.name])+len(set.remove[list.name]) == 0 {
 			continue
 		}
-		l := m.list(i)
-		for key := range set.remove[i] {
+		l := m.list(list)
+		for key := range set.remove[list.name] {
 			if l.remove(key) {
 				m.removed[from]++
 			}
 		}
-		for at, entry := range set.set[i] {
+		for at, entry := range set.set[list.name] {
 			l.put(entry.key, mergedEntry{raw: entry.raw, from: from, at: at})
 		}
 	}
@@ -133,7 +171,7 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 
 // changeProduct replaces members of one product.
 func (m *merger) changeProduct(from int, set *ChangeSet) error {
-	l := m.list(productList)
+	l := m.list(wholeObject.member([]byte(productList)))
 	at, known := l.index[set.product.String()]
 	if !known {
 		return ErrNoProduct
@@ -153,40 +191,12 @@ func (m *merger) changeProduct(from int, set *ChangeSet) error {
 	return nil
 }
 
-// judge reads the merged text as a document. last is the last set, from its index.
-func (m *merger) judge(last *ChangeSet, from int) (*Merged, error) {
-	w := mergedText{last: last, from: from}
-	w.document(m)
-	root, err := strictjson.Parse(w.text)
-	if err != nil {
-		return nil, err
-	}
-	d := newDocument(root)
-	d.merged = &w
-	read := d.read(field{r: &d.reader, raw: root})
-	if faults := d.faults(w.text, root); faults != nil {
-		return nil, faults
-	}
-	makeReady(read.Store)
-	packed, _ := canonical(root)
-	merged := &Merged{Store: read.Store, Settings: packed, Removed: m.removed}
-	var set commerce.Store
-	for _, p := range read.Store.Products {
-		if m.sets(productList, p.ID) {
-			set.Products = append(set.Products, p)
-		}
-	}
-	merged.Stock = set.FirstStock()
-	for _, discount := range read.Store.Discounts {
-		if m.sets(discountList, discount.ID) {
-			merged.Discounts = append(merged.Discounts, discount)
-		}
-	}
-	return merged, nil
-}
-
 // sets reports whether a set has set the entry of a list.
-func (m *merger) sets(list int, id uuid.UUID) bool {
-	at, known := m.lists[list].index[id.String()]
-	return known && m.lists[list].entries[at].from >= 0
+func (m *merger) sets(list string, id uuid.UUID) bool {
+	l := m.lists[list]
+	if l == nil {
+		return false
+	}
+	at, known := l.index[id.String()]
+	return known && l.entries[at].from >= 0
 }

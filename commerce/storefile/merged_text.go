@@ -37,7 +37,7 @@ type mergedPosition struct {
 // document writes the whole document.
 func (w *mergedText) document(m *merger) {
 	w.text = append(w.text, '{')
-	written := [len(changeLists)]bool{}
+	written := map[string]bool{}
 	comma := ""
 	member := func(name strictjson.Value) {
 		w.text = append(append(append(w.text, comma...), name...), ':')
@@ -45,21 +45,21 @@ func (w *mergedText) document(m *merger) {
 	}
 	for name, value := range m.kept.Pairs() {
 		member(name)
-		i := slices.IndexFunc(changeLists[:], func(list changeList) bool { return name.Is(list.name) })
+		text := name.Text()
 		switch {
-		case i >= 0 && m.lists[i].index != nil:
-			w.list(changeLists[i].name, &m.lists[i])
-			written[i] = true
+		case m.lists[text] != nil:
+			w.list(text, m.lists[text])
+			written[text] = true
 		case name.Is("store"):
 			w.object(value, m.settings)
 		default:
 			w.text = append(w.text, value...)
 		}
 	}
-	for i := range changeLists {
-		if m.lists[i].index != nil && !written[i] {
-			member(strictjson.Value(appendText(nil, changeLists[i].name)))
-			w.list(changeLists[i].name, &m.lists[i])
+	for _, list := range changeLists {
+		if l := m.lists[list.name]; l != nil && !written[list.name] {
+			member(strictjson.Value(appendText(nil, list.name)))
+			w.list(list.name, l)
 		}
 	}
 	w.text = append(w.text, '}')

@@ -20,6 +20,7 @@ type position struct {
 	// name is the member's name, text the value's text, shown the text in a fault.
 	name, text, shown string
 	owner
+	of *outline // nil if it has no marks
 }
 
 // owner identifies the list entry that contains a value.
@@ -37,7 +38,7 @@ func positionsOf(root strictjson.Value, faults []found) map[int]position {
 	}
 	slices.Sort(offsets)
 	w := walk{root: root, wanted: slices.Compact(offsets), positions: map[int]position{}}
-	w.visit(root, position{})
+	w.visit(root, position{of: &wholeObject.outline})
 	return w.positions
 }
 
@@ -56,7 +57,7 @@ func (w *walk) visit(v strictjson.Value, at position) {
 	}
 	if w.anyBefore(start + 1) {
 		noted := at
-		noted.text, noted.shown = valueShown(v, at.path)
+		noted.text, noted.shown = valueShown(v, at.of.has(confidential))
 		if at.path == "" {
 			noted.path = wholeDocument
 		}
@@ -67,7 +68,7 @@ func (w *walk) visit(v strictjson.Value, at position) {
 			return
 		}
 		if w.anyWithin(item) {
-			w.visit(item, position{path: at.path + "[" + strconv.Itoa(i) + "]", owner: at.owner})
+			w.visit(item, position{path: at.path + "[" + strconv.Itoa(i) + "]", owner: at.owner, of: at.of})
 		}
 	}
 	for name, value := range v.Pairs() {
@@ -75,7 +76,8 @@ func (w *walk) visit(v strictjson.Value, at position) {
 			return
 		}
 		if w.anyWithin(value) {
-			w.visit(value, position{path: memberPath(at.path, name.Text()), name: name.Text(), owner: at.owner})
+			text := name.Text()
+			w.visit(value, position{path: memberPath(at.path, text), name: text, owner: at.owner, of: at.of.member([]byte(text))})
 		}
 	}
 }
@@ -94,18 +96,11 @@ func ownerOf(v strictjson.Value) (o owner) {
 	return o
 }
 
-// hidden are the members whose values no fault shows, because they are or contain secrets. A
-// picture's url is none.
-var hidden = []string{
-	"api_keys", "key", "key_sha256", "password", "password_hash", "tokens", "token", "token_sha256", "webhooks", "secret", "secrets", "url",
-}
-
-// valueShown is a value's text and its form in a fault. There a string is quoted and a long text is
-// cut.
-func valueShown(v strictjson.Value, path string) (text, quoted string) {
-	last := path[strings.LastIndexByte(path, '.')+1:]
-	if bracket := strings.IndexByte(last, '['); bracket >= 0 {
-		last = last[:bracket]
+// valueShown is a value's text and its form in a fault; both are empty if the value is secret. There a
+// string is quoted and a long text is cut.
+func valueShown(v strictjson.Value, secret bool) (text, quoted string) {
+	if secret {
+		return "", ""
 	}
 	switch v.Kind() {
 	case strictjson.String:
@@ -114,9 +109,6 @@ func valueShown(v strictjson.Value, path string) (text, quoted string) {
 	case strictjson.Number, strictjson.Bool:
 		text = string(v)
 		quoted = cut(text)
-	}
-	if slices.Contains(hidden, last) && !strings.Contains(path, "].media[") {
-		return "", ""
 	}
 	return text, quoted
 }

@@ -19,6 +19,9 @@ var priceRows = []row[commerce.Prices]{
 	member("tiers", listOf(tier), "", func(p *commerce.Prices) *[]commerce.Tier { return &p.Tiers }),
 }
 
+// PriceMembers are the members that give a product or a variant a price.
+var PriceMembers = names(priceRows)
+
 var groupPrices = known(openapi.Map(amount.schema.OrNull()).Names(anID.schema).Definition("group_prices"), (*document).groupPrices)
 
 var tier = objectKind("tier",

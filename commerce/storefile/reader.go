@@ -181,15 +181,6 @@ func (f field) items() iter.Seq[field] {
 // isList reports whether the value is a list. It may be empty.
 func (f field) isList() bool { return f.raw.Kind() == strictjson.Array }
 
-// list reads every item of a list. An absent list is empty.
-func list[T any](f field, read func(field) T) []T {
-	var all []T
-	for item := range f.items() {
-		all = keep(f.r, all, read(item))
-	}
-	return all
-}
-
 // keep appends a value that was read. If faults were dropped, it returns nil instead: the document
 // is refused, and its content is not needed any more.
 func keep[T any](r *reader, all []T, value T) []T {

@@ -43,22 +43,6 @@ func (g *register[K]) unique(f field, key K) {
 	g.note(key, at)
 }
 
-// uniqueText reads a text that is not empty and unique in the register.
-func (f field) uniqueText(in *register[string]) string {
-	text := f.text()
-	if text != "" {
-		in.unique(f, text)
-	}
-	return text
-}
-
-// uniqueName reads a name or slug that is unique in the register.
-func (f field) uniqueName(in *register[string]) string {
-	name := f.uniqueText(in)
-	f.judgeLength(name, commerce.MaxName)
-	return name
-}
-
 // anID is the kind of ids.
 var anID = judged(openapi.Text.About(aUUID).
 	Pattern(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`, `[1-9A-Fa-f]`).Definition("uuid"), func(f field) uuid.UUID {
@@ -68,7 +52,7 @@ var anID = judged(openapi.Text.About(aUUID).
 
 // uniqueID is the kind of ids that are unique in a register of the document.
 func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
-	return unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.uniqueID(in(d)) }))
+	return unlessZero(unique(anID, in)).marked(identity)
 }
 
 // The kinds of ids that must be in a register.
@@ -90,15 +74,6 @@ func (f field) id() (uuid.UUID, bool) {
 		return uuid.Nil, false
 	}
 	return id, true
-}
-
-// uniqueID reads a UUID that is unique in the register.
-func (f field) uniqueID(in *register[uuid.UUID]) uuid.UUID {
-	id, ok := f.id()
-	if ok {
-		in.unique(f, id)
-	}
-	return id
 }
 
 // The names of the targets of references in faults.

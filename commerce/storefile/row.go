@@ -8,8 +8,8 @@ import (
 
 // row is one member of the objects from which values of type T are read, or a rule about several members. Rows are read in their order.
 type row[T any] struct {
-	// name is the member's name; empty for a rule.
-	name     string
+	// outline has the member's name; empty for a rule.
+	outline
 	required bool
 	// always is true if an absent member is read too.
 	always bool
@@ -51,7 +51,7 @@ func described[T, V any](name string, k kind[V], about string) row[T] {
 	if k.fallback != nil {
 		schema = schema.Default(k.fallback)
 	}
-	return row[T]{name: name, shape: func(s *openapi.Schema) *openapi.Schema { return s.May(name, schema, about) }}
+	return row[T]{outline: k.named(name), shape: func(s *openapi.Schema) *openapi.Schema { return s.May(name, schema, about) }}
 }
 
 // written is the member as an export writes it.
@@ -62,7 +62,7 @@ func (r row[T]) written(write func(v *T) []byte) row[T] {
 
 // describedRequired is a member that a rule reads and that may not be absent. The rule says so.
 func describedRequired[T, V any](name string, k kind[V], about string) row[T] {
-	return row[T]{name: name, shape: mustHave(name, k.schema, about)}
+	return row[T]{outline: k.named(name), shape: mustHave(name, k.schema, about)}
 }
 
 // rule reads or judges several members.
@@ -78,7 +78,7 @@ func (r row[T]) shaped(shape func(s *openapi.Schema) *openapi.Schema) row[T] {
 func of[T, U any](rows []row[U], part func(v *T) *U) []row[T] {
 	all := make([]row[T], len(rows))
 	for i, r := range rows {
-		all[i] = row[T]{name: r.name, required: r.required, always: r.always, shape: r.shape}
+		all[i] = row[T]{outline: r.outline, required: r.required, always: r.always, shape: r.shape}
 		if r.read != nil {
 			all[i].read = func(d *document, f field, v *T) { r.read(d, f, part(v)) }
 		}
@@ -105,6 +105,9 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 			members = append(members, r)
 		}
 		k.always = k.always || r.always
+		if r.marks != 0 || r.members != nil {
+			k.members = append(k.members, r.outline)
+		}
 	}
 	k.write = func(v *T) []byte {
 		text := []byte{'{'}

@@ -13,28 +13,45 @@ import (
 
 // The kinds of decimal strings, and of times. A member without a value has zero.
 var (
-	percentage = judged(openapi.Text.Pattern(decimal("100", 9)).About(aPercent).Definition("percent"),
-		func(f field) commerce.Percent { return f.percent(0) })
-	quantity = judged(openapi.Text.Pattern(`^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, `[1-9]`).About(aQuantity).Definition("quantity"),
-		func(f field) commerce.Quantity { return f.quantity(0) })
-	stockOnHand = judged(openapi.Text.Pattern(decimal("9000000000", 6)).About(aStock).Definition("stock"), field.stock).zero("0")
-	weight      = judged(openapi.AnyOf(openapi.Number.Min(0).Max(maxGrams), openapi.Text.Pattern(decimal("1000000000", 3))).
-			About("grams: "+aWeight).Definition("weight"), field.weight)
-	usage     = judged(openapi.Text.Pattern(decimal("9223372036854.775807", 6), `[1-9]`).About(aUsage).Definition("usage"), field.usage)
+	percentage = parsed("percent", aPercent, func(text string) (commerce.Percent, bool) {
+		p, err := commerce.ParsePercent(text)
+		return p, err == nil
+	}, decimal("100", 9))
+	// Spec: Quantity rules 1 and 2.
+	quantity = parsed("quantity", aQuantity, func(text string) (commerce.Quantity, bool) {
+		q, err := commerce.ParseQuantity(text)
+		return q, err == nil && q > 0
+	}, `^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, `[1-9]`)
+	stockOnHand = parsed("stock", aStock, func(text string) (commerce.Micros, bool) {
+		m, err := commerce.ParseMicros(text)
+		return m, err == nil && m <= commerce.MaxStock
+	}, decimal("9000000000", 6)).zero("0").marked(currentStock)
+	// usage is the quantity of a component that one unit uses.
+	usage = parsed("usage", aUsage, func(text string) (commerce.Micros, bool) {
+		m, err := commerce.ParseMicros(text)
+		return m, err == nil && m > 0
+	}, decimal("9223372036854.775807", 6), `[1-9]`)
+	weight = judged(openapi.AnyOf(openapi.Number.Min(0).Max(maxGrams), openapi.Text.Pattern(decimal("1000000000", 3))).
+		About("grams: "+aWeight).Definition("weight"), field.weight)
 	timestamp = judged(openapi.Text.Pattern(moment).About(aTime).Definition("time"), field.time)
 )
 
+// parsed is the kind of texts that a function parses, under a name in the schema.
+func parsed[V any](name, about string, parse func(text string) (V, bool), patterns ...string) kind[V] {
+	return judged(openapi.Text.Pattern(patterns...).About(about).Definition(name), func(f field) (v V) {
+		if f.absent() {
+			return v
+		}
+		v, ok := parse(f.raw.Text())
+		if !ok {
+			f.mustBe(about)
+		}
+		return v
+	})
+}
+
 // maxGrams is the maximum weight.
 const maxGrams = 1_000_000_000
-
-// percentOr and quantityOr are such kinds with another value for a member that is absent.
-func percentOr(absent commerce.Percent) kind[commerce.Percent] {
-	return judged(percentage.schema, func(f field) commerce.Percent { return f.percent(absent) }).or(absent.String())
-}
-
-func quantityOr(absent commerce.Quantity) kind[commerce.Quantity] {
-	return judged(quantity.schema, func(f field) commerce.Quantity { return f.quantity(absent) }).or(absent.String())
-}
 
 // str reads a text; the caller checks it. It returns false if the value is absent or no text.
 func (f field) str() (string, bool) {
@@ -59,43 +76,6 @@ func (f field) boolean(absent bool) bool {
 	return f.raw.Bool()
 }
 
-// percent reads a percentage, an exact decimal string.
-func (f field) percent(absent commerce.Percent) commerce.Percent {
-	if f.absent() {
-		return absent
-	}
-	p, err := commerce.ParsePercent(f.raw.Text())
-	if err != nil {
-		f.mustBe(aPercent)
-	}
-	return p
-}
-
-// quantity reads a quantity, a decimal string.
-// Spec: Quantity rules 1 and 2.
-func (f field) quantity(absent commerce.Quantity) commerce.Quantity {
-	if f.absent() {
-		return absent
-	}
-	q, err := commerce.ParseQuantity(f.raw.Text())
-	if err != nil || q <= 0 {
-		f.mustBe(aQuantity)
-	}
-	return q
-}
-
-// stock reads the quantity on hand, 0 if it is absent.
-func (f field) stock() commerce.Micros {
-	if f.absent() {
-		return 0
-	}
-	m, err := commerce.ParseMicros(f.raw.Text())
-	if err != nil || m > commerce.MaxStock {
-		f.mustBe(aStock)
-	}
-	return m
-}
-
 // weight reads a weight in grams, a number or a decimal string; 0 if it is absent.
 func (f field) weight() commerce.Milligrams {
 	if f.absent() {
@@ -113,18 +93,6 @@ func (f field) weight() commerce.Milligrams {
 		f.mustBe(aWeight)
 	case !isString:
 		f.judgeNumber()
-	}
-	return m
-}
-
-// usage reads the quantity of a component that one unit uses.
-func (f field) usage() commerce.Micros {
-	if f.absent() {
-		return 0
-	}
-	m, err := commerce.ParseMicros(f.raw.Text())
-	if err != nil || m <= 0 {
-		f.mustBe(aUsage)
 	}
 	return m
 }

@@ -18,20 +18,23 @@ var (
 	text  = judged(openapi.Text.MinLength(1).Pattern(oneLine).About("a text of one line that is not empty").Definition("text"), field.text)
 	line  = unlessZero(judged(openapi.Text.Pattern(oneLine).About("a text of one line").Definition("line"), field.remark))
 	lines = judged(openapi.Text.Pattern(severalLines).About("a text of one or more lines; CR LF and CR become LF").Definition("lines"),
-		field.description)
+		field.description).marked(unified)
 	name = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxName).Pattern(oneLine).
 		About(fmt.Sprintf("a text of one line of 1 to %d characters", commerce.MaxName)).Definition("name"), field.name)
 	properName = unlessZero(judged(openapi.Text.MaxLength(commerce.MaxName).Pattern(oneLine), field.properName))
-	password   = judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"), field.password)
+	password   = judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"),
+		field.password).marked(confidential)
 )
 
 // uniqueText is the kind of texts that are unique in a register of the document, uniqueName that of such names.
 func uniqueText(in func(d *document) *register[string]) kind[string] {
-	return known(text.schema, func(d *document, f field) string { return f.uniqueText(in(d)) })
+	return unique(text, in)
 }
 
 func uniqueName(in func(d *document) *register[string]) kind[string] {
-	return unlessZero(known(name.schema, func(d *document, f field) string { return f.uniqueName(in(d)) }))
+	k := unique(text, in).then(func(_ *document, f field, v *string) { f.judgeLength(*v, commerce.MaxName) })
+	k.schema = name.schema
+	return unlessZero(k)
 }
 
 const noControls = "must not contain control characters"

@@ -20,7 +20,7 @@ const (
 const maxWebhooks = 100
 
 var webhook = objectKind("webhook",
-	required("url", judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL), "",
+	required("url", judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL).marked(confidential), "",
 		func(w *commerce.Webhook) *string { return &w.URL }),
 	described[commerce.Webhook]("secret", signingKey, ""),
 	described[commerce.Webhook]("secrets", webhookSecrets, "Two while a new one replaces the old one."),
@@ -32,7 +32,7 @@ var webhook = objectKind("webhook",
 const maxSecrets = 2
 
 var signingKey = judged(openapi.Text.About(aWebhookSecret).Definition("webhook_secret").Pattern(
-	`^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$`), webhookSecret)
+	`^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$`), webhookSecret).marked(confidential)
 
 var webhookSecrets = listOf(signingKey).filled().atMost(maxSecrets, "secrets")
 

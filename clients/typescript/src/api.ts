@@ -1822,13 +1822,47 @@ export interface components {
             store?: {
                 [key: string]: string;
             };
-            /** @description Entries by list: `products` (with their variants), `categories`, `discounts`, `shipping_methods`, `tax_rates`, `customer_groups`, `redirects`; and `settings`. An entry replaces the one with the same id (code, from), new ones are appended. */
+            /** @description Entries by list, products with their variants. An entry replaces the one with the same id (code, from), new ones are appended. */
             set?: {
-                [key: string]: unknown;
+                customer_groups?: {
+                    [key: string]: unknown;
+                }[];
+                tax_rates?: {
+                    [key: string]: unknown;
+                }[];
+                categories?: {
+                    [key: string]: unknown;
+                }[];
+                products?: {
+                    [key: string]: unknown;
+                }[];
+                discounts?: {
+                    [key: string]: unknown;
+                }[];
+                shipping_methods?: {
+                    [key: string]: unknown;
+                }[];
+                redirects?: {
+                    [key: string]: unknown;
+                }[];
+                /** @description Members of `store`. */
+                settings?: {
+                    name?: unknown;
+                    policy?: unknown;
+                    quotes?: unknown;
+                    stock_hold_minutes?: unknown;
+                    orders?: unknown;
+                };
             };
             /** @description Ids (codes, froms) by list. Unknown ones are ignored. */
             remove?: {
-                [key: string]: string[];
+                customer_groups?: string[];
+                tax_rates?: string[];
+                categories?: string[];
+                products?: string[];
+                discounts?: string[];
+                shipping_methods?: string[];
+                redirects?: string[];
             };
         };
         CheckoutAddress: {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 // errNoProduct refuses tables of which nothing is left.
@@ -92,7 +93,7 @@ func (d *Document) priced(p *product) {
 const noPrice = "it has no price: it cannot be bought"
 
 func (g *goods) hasPrice() bool {
-	return slices.ContainsFunc([]string{"price_amount", "group_prices", "tiers"}, func(name string) bool { return g.members.get(name) != nil })
+	return slices.ContainsFunc(storefile.PriceMembers, func(name string) bool { return g.members.get(name) != nil })
 }
 
 // fit leaves out what is beyond the limits of a product's pictures, attributes and metadata: of their
