@@ -274,7 +274,7 @@ func (s *script) command(b *block) string {
 			if line = strings.TrimRight(line, " \n"); shows {
 				line = columnGap.ReplaceAllString(strings.TrimSpace(line), "  ")
 			}
-			if line != "" && (!shows || strings.Contains(line, show)) {
+			if line != "" && !progressLine.MatchString(line) && (!shows || strings.Contains(line, show)) {
 				out += stream.prefix + line + "\n"
 			}
 		}

@@ -48,7 +48,9 @@ var (
 	nameInBrace = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_@]*)(\^?)\}`)
 	duration    = regexp.MustCompile(`, \d+\.\d s\n`) // at the end of a command's line
 	columnGap   = regexp.MustCompile(`  +`)           // as wide as the other rows want it
-	repetition  = regexp.MustCompile(`\{(\d+)\*([^{}]+)\}`)
+	// progressLine is what a command shows of its progress if it takes longer than a second, as on a busy machine.
+	progressLine = regexp.MustCompile(`: \d+ MiB read$|: checking \d+ MiB$|: (merging|writing)$|customers written \(|keys? deleted$|^reading carts, orders and quotes$`)
+	repetition   = regexp.MustCompile(`\{(\d+)\*([^{}]+)\}`)
 
 	changingID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 	changingToken   = regexp.MustCompile(`\b(cartd_)?[A-Za-z0-9_-]{43}\b|-[A-Za-z0-9_-]{42}\b`)
