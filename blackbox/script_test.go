@@ -124,7 +124,7 @@ func TestScripts(t *testing.T) {
 // run carries out a script's blocks, and compares or writes their answers.
 func (s *script) run(t *testing.T, n *node, r *redistest.Server) {
 	// A connection of its own shows the server that each request follows the answer of the one before:
-	// docs/decisions.md, Simultaneous adds.
+	// docs/decisions.md, The loser of a simultaneous add.
 	n = at(t, n.Process, n.addr)
 	s.t, s.client, s.redis = t, n.client(t).withKey(s.names["key everything"]), r
 	s.names["redis"], s.names["node"], s.names["listen"] = r.URL(), n.base, strings.TrimPrefix(n.base, "http://")
