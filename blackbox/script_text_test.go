@@ -290,8 +290,8 @@ func memberText(body []byte, path string) string {
 const lineWidth = 140
 
 // formattedJSON is JSON in its own order and with its own digits. What does not fit on one line has its short
-// members side by side, and each long one on lines of its own. What is no JSON stays as it is, without
-// its empty lines.
+// members side by side, and each long one on lines of its own. A body that is not JSON keeps its
+// text, without empty lines.
 func formattedJSON(body []byte, indent int) string {
 	var flat bytes.Buffer
 	if json.Compact(&flat, body) != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // withCurrent returns settings with the current numbers of a store: the stock on hand of products and variants, and how many orders
-// used each discount, so that an import of the document elsewhere continues from there. What the maps do not have keeps the
-// document's numbers; a stock above the maximum, which earlier releases could make so, is the maximum, so that the document can be
+// used each discount, so that an import of the document elsewhere continues from there. An entry that is not in the maps keeps
+// the document's number; a stock above the maximum, which earlier releases could make so, is the maximum, so that the document can be
 // imported. The text stays canonical.
 func withCurrent(settings []byte, onHand map[uuid.UUID]commerce.Micros, used map[uuid.UUID]int64) ([]byte, error) {
 	root, err := strictjson.Parse(settings)

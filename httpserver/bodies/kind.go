@@ -28,7 +28,7 @@ type reader[T any] struct {
 	read func(f *fields, name string, value strictjson.Value, into *T)
 	// absent sets the default; nil if there is none.
 	absent func(into *T)
-	// noted is true in the value if the field was sent; nil if nobody asks.
+	// noted returns the member of the value that says whether the field was sent; nil if the value has none.
 	noted func(into *T) *bool
 	// needed reports whether a field that is optional by itself is required; nil if it never is.
 	needed func(into *T) bool

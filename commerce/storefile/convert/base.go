@@ -8,8 +8,9 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// Base lays the tables over an earlier document of the store, which passes the check: what the tables
-// do not say stays as it is there. It comes ahead of all tables. Error: of a text that is no JSON.
+// Base sets an earlier document of the store, which must have passed the check. The tables are laid over
+// it, and it keeps every member that they do not own. Base is called before any table is read. It returns
+// an error if the text is not JSON.
 func (d *Document) Base(name string, data []byte) error {
 	root, err := strictjson.Parse(bytes.TrimPrefix(bytes.Clone(data), []byte("\ufeff")))
 	if err != nil {

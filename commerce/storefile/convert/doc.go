@@ -2,8 +2,8 @@
 // columns of Template, or Shopify's product export. It goes in steps: the bytes of a file become text
 // (text.go), the text rows (table.go), whose cells have names (columns.go). The rows become products
 // (csv.go and shopify.go), laid over those of an earlier document (base.go), and the products a
-// document within the limits of the format (finish.go). What is not taken over as it stands becomes a
-// Note.
+// document within the limits of the format (finish.go). A Note names every cell that is
+// changed or left out.
 //
 // It refuses to know files, and judges no document: storefile.Parse does.
 //

@@ -77,7 +77,7 @@ func (d *Document) sku(p *product, to *goods, at place, text string) {
 	}
 }
 
-// price sets a price. What is no price is left out.
+// price sets a price. A cell that is not a price is left out.
 func (d *Document) price(p *product, to *goods, r *row, f field) {
 	text := r.get(f)
 	if text == "" {
@@ -108,7 +108,7 @@ func (d *Document) compareAt(p *product, to *goods, r *row, f field) {
 
 const compareAtPrice = "compare_at_price"
 
-// weight sets a weight in grams. What is no weight is left out.
+// weight sets a weight in grams. A cell that is not a weight is left out.
 func (d *Document) weight(p *product, to *goods, r *row, f field) {
 	text := r.get(f)
 	grams, ok := r.grams(text)
