@@ -173,7 +173,7 @@ func (j Judged) ValueText() string {
 		return "not measured"
 	}
 	unit := j.kind.units[0]
-	return strconv.FormatFloat(math.Round(j.Value/unit.factor*1e4)/1e4, 'f', -1, 64) + " " + unit.name
+	return strconv.FormatFloat(math.Round(j.Value/unit.factor*1e3)/1e3, 'f', -1, 64) + " " + unit.name
 }
 
 // BoundErrors reports whether a threshold bounds the share of errors. It then takes the place of the

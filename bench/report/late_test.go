@@ -80,7 +80,7 @@ func TestThePageNamesRunLoadAndAxes(t *testing.T) {
 	}
 	page := pageOf(t, d, Outcome{Thresholds: d.Judge(thresholds, func(*bench.Result) bool { return true })})
 	for _, want := range []string{
-		"2026-03-04 05:06:07 UTC", "http://127.0.0.1:8080", "abc123", "<th>asked</th>", "<td>5,000</td>", "<th>reached</th>", "<td>4,000</td>",
+		"2026-03-04 05:06:07 UTC", "http://127.0.0.1:8080", "abc123", "<th>asked/s</th>", "<td>5,000</td>", "<th>reached/s</th>", "<td>4,000</td>",
 		"server MiB", "<td>48.0</td>", "<td>1.5</td>", "3,940 MiB", "The client was late: 539 ms of the p99 of 563 ms",
 		">percentile<", ">latency<", ">time since the start of the run<", ">successes a second<", ">errors a second<",
 		"Latency over time", "Errors a second over time", "p99&lt;20ms", "<td>563 ms</td><td><span class=\"missed\">", "<td>0 %</td><td><span class=\"met\">",

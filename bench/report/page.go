@@ -63,7 +63,7 @@ type caseView struct {
 }
 
 // loadHeads are the columns of a system's load.
-var loadHeads = []string{"started", "target", "asked", "reached", "connections", "carts", "stores", "duration", "ramp", "seed"}
+var loadHeads = []string{"started", "target", "asked/s", "reached/s", "connections", "carts", "stores", "duration", "ramp", "seed"}
 
 type systemRow struct {
 	System string
