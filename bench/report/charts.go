@@ -192,7 +192,7 @@ func series(i int, dashed bool, x, y []float64) chart.Series {
 	if dashed {
 		style.StrokeDashArray = []float64{5, 4}
 	}
-	return chart.ContinuousSeries{XValues: x, YValues: y, Style: style}
+	return chart.ContinuousSeries{YAxis: chart.YAxisSecondary, XValues: x, YValues: y, Style: style}
 }
 
 // axis is the title and the ticks of an axis.
@@ -211,12 +211,13 @@ func draw(all []chart.Series, x, y axis) (template.HTML, error) {
 		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 24, Bottom: 6}},
 		Canvas:     chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent},
 		XAxis:      chart.XAxis{Name: x.title, NameStyle: title, Ticks: x.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x.ticks)},
-		YAxis: chart.YAxis{
-			Name: y.title, NameStyle: title, Ticks: y.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y.ticks),
+		YAxis:      chart.YAxis{Style: chart.Hidden(), Ticks: y.ticks}, // on the right; the library takes the range of both from it
+		YAxisSecondary: chart.YAxis{
+			AxisType: chart.YAxisSecondary,
+			Name:     y.title, NameStyle: title, Ticks: y.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y.ticks),
 			Zero: chart.GridLine{Style: chart.Hidden()}, // 0 may be outside the picture
 		},
-		YAxisSecondary: chart.HideYAxis(),
-		Series:         all,
+		Series: all,
 	}
 	var svg bytes.Buffer
 	if err := c.Render(chart.SVG, &svg); err != nil {
