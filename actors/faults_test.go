@@ -215,11 +215,8 @@ func (s *fakeStore[S]) writeWithKey(key engine.RecordKey, cmd commerce.Command[S
 
 func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
-	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, OrderID: key.ID, Idempotency: sent}
+	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, OrderID: key.ID, Command: cmd, Idempotency: sent}
 	asked.Store, asked.Key, asked.Now, asked.Came, asked.Visitor, asked.Budget.Granted = s.shop, &commerce.APIKey{}, now, now, v, true
-	asked.CartCommand, _ = any(cmd).(commerce.Command[*commerce.Cart])
-	asked.ContactCommand, _ = any(cmd).(commerce.Command[*commerce.Contact])
-	asked.OrderCommand, _ = any(cmd).(commerce.Command[*commerce.Order])
 	view := &engine.View[S]{State: before.State, Next: before.Stamp.Counter + 1, Input: &commerce.Input{}}
 	if sent != nil {
 		view.Entry = s.entries[sent.Name]
