@@ -36,7 +36,12 @@ func TestBatchCountsItsEnds(t *testing.T) {
 		s.Client().Set(t.Context(), records.Orders.Key(engine.RecordKey{Store: shop.ID, ID: o.ID}), records.Orders.Encode(nil, &record, nil), 0)
 		s.Client().Do(t.Context(), "ZADD", records.DueOrdersKey(shop.ID), records.Millis(o.Payment.DueAt), o.ID.String())
 	}
-	replies := [][]records.Result{{{Kind: engine.Done}}, {{Kind: engine.Done, Earlier: true}, {Kind: engine.Broken, Key: "x"}}, {{Kind: engine.Done}}}
+	result := func(kind engine.OutcomeKind, earlier bool) records.Result {
+		return records.Result{Ending: engine.Ending{Kind: kind}, Earlier: earlier, Key: "x"}
+	}
+	replies := [][]records.Result{
+		{result(engine.Done, false)}, {result(engine.Done, true), result(engine.Broken, false)}, {result(engine.Done, false)},
+	}
 	var calls []int
 	u := New(client, log, outbox.New(client, log, stores.New(client, log, storefile.ParseKept)), func(_ *engine.StoreVersion, ends []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
 		calls = append(calls, len(ends))
