@@ -47,7 +47,7 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 // ErrOutdated.
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, c.judge)
-	switch asked.CartCommand.(type) {
+	switch asked.Command.(type) {
 	case commerce.ClaimCart, *commerce.Checkout, *commerce.RequestQuote:
 		r.alone = true
 	}

@@ -39,7 +39,7 @@ func newContactScene(t *testing.T) *contactScene {
 // request is one of a token as its facts are gathered now.
 func (s *contactScene) request(cmd commerce.Command[*commerce.Contact], token commerce.KeyHash) *engine.Request {
 	r := s.node.request(uuid.Nil, nil, nil)
-	r.ContactID, r.ContactCommand, r.Token = account.CustomerID, cmd, &token
+	r.ContactID, r.Command, r.Token = account.CustomerID, cmd, &token
 	seen := s.store.record(s.key)
 	s.store.set(func() { r.TokenText = s.store.tokenText(token) })
 	r.Visitor, r.Contact = visitorOf(token, r.TokenText), engine.Sighting[*commerce.Contact]{Stamp: seen.Stamp, Record: &seen}

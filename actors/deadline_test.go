@@ -104,7 +104,7 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 				h.let(fate{})
 				s.wantError(first, nil)
 				for i, call := range calls {
-					if _, err := s.wait(call); err == engine.ErrUnknownOutcome && requests[i].CartCommand != cartCommand(add(2)) || err == nil {
+					if _, err := s.wait(call); err == engine.ErrUnknownOutcome && requests[i].Command != cartCommand(add(2)) || err == nil {
 						t.Errorf("command %d is answered %v", i+1, err)
 					}
 				}

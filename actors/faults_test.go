@@ -163,22 +163,22 @@ func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[
 		s.away, s.outage = true, f.after
 	}
 	if s.away {
-		return engine.Outcome[S]{Kind: engine.Refused}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Refused}}, true
 	}
 	if !v.MaySend() {
-		return engine.Outcome[S]{Kind: engine.NotSent}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.NotSent}}, true
 	}
 	return s.process(v, f)
 }
 
 // process plays a fate with a sending that has left the node.
 func (s *fakeStore[S]) process(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
-	unknown, left := engine.Outcome[S]{Kind: engine.Unknown}, left(v)
+	unknown, left := engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Unknown}}, left(v)
 	switch f.fault {
 	case refusal:
-		return engine.Outcome[S]{Kind: engine.Refused}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Refused}}, true
 	case broken:
-		return engine.Outcome[S]{Kind: engine.Broken}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Broken}}, true
 	case requestLost:
 		return unknown, true
 	case replyLost:
@@ -215,11 +215,8 @@ func (s *fakeStore[S]) writeWithKey(key engine.RecordKey, cmd commerce.Command[S
 
 func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
-	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, OrderID: key.ID, Idempotency: sent}
+	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, OrderID: key.ID, Command: cmd, Idempotency: sent}
 	asked.Store, asked.Key, asked.Now, asked.Came, asked.Visitor, asked.Budget.Granted = s.shop, &commerce.APIKey{}, now, now, v, true
-	asked.CartCommand, _ = any(cmd).(commerce.Command[*commerce.Cart])
-	asked.ContactCommand, _ = any(cmd).(commerce.Command[*commerce.Contact])
-	asked.OrderCommand, _ = any(cmd).(commerce.Command[*commerce.Order])
 	view := &engine.View[S]{State: before.State, Next: before.Stamp.Counter + 1, Input: &commerce.Input{}}
 	if sent != nil {
 		view.Entry = s.entries[sent.Name]
@@ -252,7 +249,7 @@ func (s *fakeStore[S]) restore(key engine.RecordKey) {
 	}
 	for _, t := range s.travelling {
 		if t.reply {
-			go t.visit.Done(engine.Outcome[S]{Kind: engine.Unknown})
+			go t.visit.Done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Unknown}})
 		}
 	}
 	s.travelling = nil

@@ -51,7 +51,7 @@ func (s *orderScene) place(n int, changes ...orderCommand) engine.RecordKey {
 // change sends a change to one of the nodes.
 func (s *orderScene) change(node int, key engine.RecordKey, cmd orderCommand) (engine.Reply, error) {
 	r := s.node.request(uuid.Nil, nil, nil)
-	r.OrderID, r.OrderCommand = key.ID, cmd
+	r.OrderID, r.Command = key.ID, cmd
 	return s.nodes[node].Change(r)
 }
 

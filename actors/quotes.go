@@ -27,7 +27,7 @@ func (q *Quotes) Read(key engine.RecordKey, deadline time.Time) (*engine.Record[
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
 func (q *Quotes) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, q.judge)
-	_, r.alone = asked.QuoteCommand.(*commerce.AcceptQuote)
+	_, r.alone = asked.Command.(*commerce.AcceptQuote)
 	a, err := q.serve(engine.RecordKey{Store: asked.Store.ID, ID: asked.QuoteID}, r)
 	reply := engine.Reply{Quote: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}
 	reply.Order, _ = a.made()

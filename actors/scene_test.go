@@ -149,7 +149,7 @@ func (*testNode) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 
 // request is a request as the front end makes it.
 func (n *testNode) request(id uuid.UUID, cmd cartCommand, once *engine.IdempotencyKey) *engine.Request {
-	r := &engine.Request{Guards: &engine.Guards{}, CartID: id, CartCommand: cmd, Idempotency: once, Write: true}
+	r := &engine.Request{Guards: &engine.Guards{}, CartID: id, Command: cmd, Idempotency: once, Write: true}
 	r.Began = time.Now()
 	r.Deadline = r.Began.Add(patience)
 	n.Recall(r)
@@ -254,7 +254,7 @@ func (s *scene) wantChange(r *engine.Request, want error) engine.Reply {
 	s.Helper()
 	reply, err := s.node.change(r)
 	if !sameError(err, want) {
-		s.Errorf("%#v: answered %v; want %v", r.CartCommand, err, want)
+		s.Errorf("%#v: answered %v; want %v", r.Command, err, want)
 	}
 	return reply
 }

@@ -110,7 +110,7 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 	if err != nil {
 		return err
 	}
-	asked.ContactCommand = commerce.ChangePassword{Verified: verified, Hash: hash}
+	asked.Command = commerce.ChangePassword{Verified: verified, Hash: hash}
 	_, err = e.ChangeContact(&asked)
 	return err
 }
@@ -121,7 +121,7 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], command commerce.Command[*commerce.Contact]) error {
 	change := *r
 	change.Visitor, change.TokenText, change.Token = commerce.Visitor{}, TokenText{}, nil
-	change.ContactID, change.ContactCommand = found.State.ID, command
+	change.ContactID, change.Command = found.State.ID, command
 	change.Contact = Sighting[*commerce.Contact]{Stamp: found.Stamp, Record: found}
 	_, err := e.ChangeContact(&change)
 	return err

@@ -11,7 +11,6 @@ import (
 
 // CartKind judges carts.
 var CartKind = &Kind[*commerce.Cart]{
-	command: func(r *Request) commerce.Command[*commerce.Cart] { return r.CartCommand },
 	absent:  func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
 	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
 	owner:   func(c *commerce.Cart, f *Facts) *commerce.Refusal { return c.CheckOwner(f.Store, &f.Visitor) },
@@ -120,7 +119,7 @@ func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error
 	return e.store.EachAccountCart(RecordKey{r.Store.ID, r.Visitor.CustomerID}, &own, r.Deadline)
 }
 
-// ChangeCart applies Request.CartCommand.
+// ChangeCart applies Request.Command.
 func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.carts.Change) }
 
 // write serves a write again and again until its facts are up to date.

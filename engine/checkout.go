@@ -15,7 +15,7 @@ func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool
 	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
-// Checkout applies Request.CartCommand, a *commerce.Checkout. If the cart is sold already, it answers
+// Checkout applies Request.Command, a *commerce.Checkout. If the cart is sold already, it answers
 // with the order. docs/api/checkout.md#what-a-checkout-decides.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell())
@@ -57,7 +57,7 @@ func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 func (e *Engine) sell() func(*Request) (Reply, error) {
 	again := false
 	return func(r *Request) (Reply, error) {
-		command := r.CartCommand.(interface{ UsesContact() bool })
+		command := r.Command.(interface{ UsesContact() bool })
 		if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
 			found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, again, r.Deadline)
 			if err != nil {

@@ -61,7 +61,7 @@ func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 		})...)
 		contacts := &fakeContacts{found: &Record[*commerce.Contact]{State: &commerce.Contact{ID: ada.CustomerID}}}
 		e.contacts = contacts
-		r.CartCommand, r.Visitor = &commerce.Checkout{CheckoutForm: c.form}, c.visitor
+		r.Command, r.Visitor = &commerce.Checkout{CheckoutForm: c.form}, c.visitor
 		s.node.Visitor, s.redis.Visitor = c.visitor, c.visitor
 		if _, err := e.Checkout(r); err != nil || contacts.asked != c.asked || (seen != nil) != (c.asked > 0) || carts.served != max(c.asked, 1) {
 			t.Errorf("%s: %v, read the contact %d times, served %d times, saw %v; want %d reads", c.name, err, contacts.asked, carts.served, seen, c.asked)
@@ -72,7 +72,7 @@ func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 	}
 	e, _, carts, r := newWrite(done)
 	e.contacts = &fakeContacts{err: ErrUnavailable}
-	r.CartCommand = &commerce.Checkout{}
+	r.Command = &commerce.Checkout{}
 	if _, err := e.Checkout(r); err != ErrUnavailable || carts.served != 0 {
 		t.Errorf("without a contact: %v, served %d times; want ErrUnavailable", err, carts.served)
 	}
@@ -97,7 +97,7 @@ func TestCheckoutReadsTheOrderOfItsCart(t *testing.T) {
 	} {
 		e, s, _, r := newWrite(sold)
 		s.order = c.order
-		r.CartCommand = &commerce.Checkout{CheckoutForm: commerce.CheckoutForm{Email: "a@b.co"}}
+		r.Command = &commerce.Checkout{CheckoutForm: commerce.CheckoutForm{Email: "a@b.co"}}
 		s.err = c.err
 		reply, err := e.Checkout(r)
 		if (err != nil) != c.fails || err == nil && (reply.Order != stored.State || reply.Stamp != stored.Stamp) {
@@ -158,11 +158,11 @@ func TestCheckoutOfACartThatIsSold(t *testing.T) {
 		{"expired", func(s *cart) { s.v.State.ExpiresAt = noon }, missing, false},
 		{"quote requested", func(s *cart) { s.v.State.OrderID = uuid.Nil }, missing, false},
 		{"merged", func(s *cart) { s.v.State.Status, s.v.State.OrderID = commerce.CartMerged, uuid.Nil }, missing, false},
-		{"another command", func(s *cart) { s.r.CartCommand = commerce.PatchCart{} }, missing, false},
+		{"another command", func(s *cart) { s.r.Command = commerce.PatchCart{} }, missing, false},
 	} {
 		s := cartScene()
 		s.r.Guards.Token = nil
-		s.r.CartCommand = &commerce.Checkout{}
+		s.r.Command = &commerce.Checkout{}
 		s.v.State.Status, s.v.State.OrderID = commerce.CartConverted, order
 		c.raise(s)
 		change, refusal := Judge(s.kind, s.r, s.v)

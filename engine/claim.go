@@ -112,7 +112,7 @@ func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	var report []commerce.FoldReport
 	lost := false
 	for first := true; ; first = false {
-		r.CartCommand = command
+		r.Command = command
 		reply, err := e.claim(r, &lost)
 		if err != nil && !first {
 			return reply, ErrUnknownOutcome

@@ -86,7 +86,7 @@ func TestCartsOfACommit(t *testing.T) {
 // writer.
 func TestFoldedCartsAreWrittenUnderAFreshWriter(t *testing.T) {
 	s := cartScene()
-	s.r.CartCommand = commerce.ClaimCart{}
+	s.r.Command = commerce.ClaimCart{}
 	s.r.Carts = accountCarts(2, 0)
 	change, refusal := Judge(s.kind, s.r, s.v)
 	if refusal != nil || change.Effects.Fold == nil || change.Effects.Idempotency == nil {
@@ -164,9 +164,9 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		if !slices.Equal(s.loaded, c.loaded) {
 			t.Errorf("%s: loaded %v, want %v", c.rule, s.loaded, c.loaded)
 		}
-		later := r.CartCommand.(commerce.ClaimCart).Lent.Email != nil
+		later := r.Command.(commerce.ClaimCart).Lent.Email != nil
 		if later != (c.commits > 1) || later != (r.Match == nil) {
-			t.Errorf("%s: the last commit was asked with %+v, If-Match %v", c.rule, r.CartCommand, r.Match)
+			t.Errorf("%s: the last commit was asked with %+v, If-Match %v", c.rule, r.Command, r.Match)
 		}
 	}
 }

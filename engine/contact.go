@@ -11,7 +11,6 @@ import (
 // ContactKind judges contacts. A token whose session has ended since admission does not resolve.
 // Spec: Address errors.
 var ContactKind = &Kind[*commerce.Contact]{
-	command: func(r *Request) commerce.Command[*commerce.Contact] { return r.ContactCommand },
 	absent:  func(c *commerce.Contact, _ time.Time) bool { return c == nil },
 	missing: func(*Request) *commerce.Refusal { return commerce.InvalidCustomerToken },
 	owner:   checkSession,
@@ -44,5 +43,5 @@ func (e *Engine) ReadContact(r *Request) (Reply, error) {
 	return reply, err
 }
 
-// ChangeContact applies Request.ContactCommand.
+// ChangeContact applies Request.Command.
 func (e *Engine) ChangeContact(r *Request) (Reply, error) { return e.write(r, e.contacts.Change) }

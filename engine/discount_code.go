@@ -11,7 +11,7 @@ import (
 // show which guess is right. An error or a replay is not counted. Errors: *Refusal
 // (TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) AttachCode(r *Request) (Reply, error) {
-	attach, _ := r.CartCommand.(commerce.AttachCode)
+	attach, _ := r.Command.(commerce.AttachCode)
 	if r.Fault != nil {
 		return e.ChangeCart(r)
 	}
@@ -32,7 +32,7 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 			return Reply{}, err
 		}
 		attach.Spent = !budget.Granted
-		r.CartCommand = attach
+		r.Command = attach
 		return e.carts.Change(r)
 	})
 	if err == nil && !reply.Replayed && !known { // the guess stays counted

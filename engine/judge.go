@@ -76,7 +76,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	if k.absent(v.State, f.Now) {
 		return change, k.missing(r)
 	}
-	command := k.command(r) // nil for a read
+	command := commandOf[S](r)
 	var closed *commerce.Refusal
 	if command != nil {
 		closed = k.closed(r, v.State)
@@ -130,6 +130,14 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	return change, nil
 }
 
+// commandOf is the request's command; nil for a read.
+func commandOf[S any](r *Request) (command commerce.Command[S]) {
+	if r.Command != nil {
+		command = r.Command.(commerce.Command[S]) // another kind's command is a fault of the server
+	}
+	return command
+}
+
 // barred refuses a request whose store does not serve the route, or whose key may not use it.
 func barred(r *Request) *commerce.Refusal {
 	if r.Guards.Quotes && !r.Store.TakesQuotes() {
@@ -148,7 +156,6 @@ func barred(r *Request) *commerce.Refusal {
 
 // Kind is one kind of record: the functions and answers that the order of judgement uses.
 type Kind[S any] struct {
-	command func(*Request) commerce.Command[S]
 	// absent reports whether the record does not exist at a time; missing is the refusal then.
 	absent  func(record S, now time.Time) bool
 	missing func(*Request) *commerce.Refusal

@@ -43,13 +43,13 @@ func newScene[S any](kind *Kind[S], state S) *scene[S] {
 
 func cartScene() *scene[*commerce.Cart] {
 	s := newScene(CartKind, commerce.NewCart(uuid.UUID{15: 0xca}, noon))
-	s.r.CartCommand = commerce.AddLine{ProductID: product, Quantity: commerce.One}
+	s.r.Command = commerce.AddLine{ProductID: product, Quantity: commerce.One}
 	return s
 }
 
 func contactScene() *scene[*commerce.Contact] {
 	s := newScene(ContactKind, &commerce.Contact{ID: ada.CustomerID, Session: 3})
-	s.r.ContactCommand = commerce.AddAddress{Address: commerce.Address{ID: uuid.UUID{15: 9}}}
+	s.r.Command = commerce.AddAddress{Address: commerce.Address{ID: uuid.UUID{15: 9}}}
 	return s
 }
 
@@ -94,17 +94,17 @@ func TestOrderOfJudgementOnCarts(t *testing.T) {
 		{"another customer's", func(s *cart) {
 			edit(s, func(c *commerce.Cart) { c.Customer = commerce.Binding{ID: uuid.UUID{15: 0xbb}} })
 		}, commerce.CartOwned},
-		{"no such line", func(s *cart) { s.r.CartCommand = commerce.RemoveLine{LineID: "x"} }, commerce.NotFound("CartLine", "x")},
+		{"no such line", func(s *cart) { s.r.Command = commerce.RemoveLine{LineID: "x"} }, commerce.NotFound("CartLine", "x")},
 		{"another version", func(s *cart) { s.r.Match = &Match{Versions: []Version{1}} }, commerce.CartChanged},
 		{"a fault of the body", func(s *cart) { s.r.Fault = badBody }, badBody},
 		{"too many codes tried", func(s *cart) {
-			if _, is := s.r.CartCommand.(commerce.AddLine); is {
-				s.r.CartCommand = commerce.AttachCode{Code: "x", Spent: true}
+			if _, is := s.r.Command.(commerce.AddLine); is {
+				s.r.Command = commerce.AttachCode{Code: "x", Spent: true}
 			}
 		}, commerce.TooManyAttempts},
 		{"a refusal of the command", func(s *cart) {
-			if _, is := s.r.CartCommand.(commerce.AddLine); is {
-				s.r.CartCommand = commerce.AddLine{ProductID: uuid.UUID{15: 2}, Quantity: commerce.One}
+			if _, is := s.r.Command.(commerce.AddLine); is {
+				s.r.Command = commerce.AddLine{ProductID: uuid.UUID{15: 2}, Quantity: commerce.One}
 			}
 		}, commerce.ProductUnavailable},
 	}...))
@@ -121,7 +121,7 @@ func TestOrderOfJudgementOnContacts(t *testing.T) {
 	testOrder(t, contactScene, append(guardReasons[*commerce.Contact](), []reason[*commerce.Contact]{
 		{"no record", func(s *contact) { s.v.State = nil }, commerce.InvalidCustomerToken},
 		{"an ended session", func(s *contact) { s.r.Visitor.Session.Number = 2 }, commerce.InvalidCustomerToken},
-		{"no such address", func(s *contact) { s.r.ContactCommand = commerce.RemoveAddress{AddressID: "x"} }, commerce.NotFound("Address", "x")},
+		{"no such address", func(s *contact) { s.r.Command = commerce.RemoveAddress{AddressID: "x"} }, commerce.NotFound("Address", "x")},
 		{"another version", func(s *contact) { s.r.Match = &Match{} }, commerce.AddressBookChanged},
 		{"a fault of the body", func(s *contact) { s.r.Fault = badBody }, badBody},
 		{"a full book", func(s *contact) {
@@ -162,9 +162,9 @@ func TestReplay(t *testing.T) {
 		want  *commerce.Refusal // nil for a replay
 	}{
 		{"the same request", func(*scene[*commerce.Cart]) {}, nil},
-		{"a code after too many tries", func(s *scene[*commerce.Cart]) { s.r.CartCommand = commerce.AttachCode{Spent: true} }, nil},
+		{"a code after too many tries", func(s *scene[*commerce.Cart]) { s.r.Command = commerce.AttachCode{Spent: true} }, nil},
 		{"ahead of line, version and body", func(s *scene[*commerce.Cart]) {
-			s.r.CartCommand, s.r.Match, s.r.Fault = commerce.RemoveLine{LineID: "x"}, &Match{}, badBody
+			s.r.Command, s.r.Match, s.r.Fault = commerce.RemoveLine{LineID: "x"}, &Match{}, badBody
 		}, nil},
 		{"on a converted cart", func(s *scene[*commerce.Cart]) { s.v.State.Status = commerce.CartConverted }, nil},
 		{"another request", func(s *scene[*commerce.Cart]) { s.r.Idempotency.Request[0] = 9 }, commerce.IdempotencyKeyReused},
@@ -236,7 +236,7 @@ func TestIfMatch(t *testing.T) {
 func TestReadOfAnyStatus(t *testing.T) {
 	for _, status := range []commerce.CartStatus{commerce.CartActive, commerce.CartConverted, commerce.CartMerged} {
 		s := cartScene()
-		s.r.CartCommand, s.v.State.Status = nil, status
+		s.r.Command, s.v.State.Status = nil, status
 		if change, refusal := Judge(s.kind, s.r, s.v); refusal != nil || change.State != s.v.State {
 			t.Errorf("%s: %v", status, refusal)
 		}
@@ -245,4 +245,17 @@ func TestReadOfAnyStatus(t *testing.T) {
 			t.Errorf("%s, expired: %v", status, refusal)
 		}
 	}
+}
+
+// A command belongs to one kind of record. With another kind's the request is no read: it is a fault of
+// the server.
+func TestACommandOfAnotherKind(t *testing.T) {
+	s := cartScene()
+	s.r.Command = commerce.AddAddress{}
+	defer func() {
+		if recover() == nil {
+			t.Error("a cart was judged with a contact's command; want a panic")
+		}
+	}()
+	Judge(s.kind, s.r, s.v)
 }

@@ -11,7 +11,6 @@ import (
 
 // OrderKind judges orders, for the merchant's own systems: the API key's scopes decide alone.
 var OrderKind = &Kind[*commerce.Order]{
-	command: func(r *Request) commerce.Command[*commerce.Order] { return r.OrderCommand },
 	absent:  func(o *commerce.Order, _ time.Time) bool { return o == nil },
 	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Order", r.OrderID.String()) },
 	owner:   func(*commerce.Order, *Facts) *commerce.Refusal { return nil },
@@ -31,7 +30,7 @@ func (e *Engine) ReadStoreOrder(r *Request) (*Record[*commerce.Order], error) {
 	return found, err
 }
 
-// ChangeOrder applies Request.OrderCommand. With a refusal for a version that does not match, the
+// ChangeOrder applies Request.Command. With a refusal for a version that does not match, the
 // reply has the current order.
 func (e *Engine) ChangeOrder(r *Request) (Reply, error) { return e.write(r, e.orders.Change) }
 

@@ -11,7 +11,6 @@ import (
 
 // QuoteKind judges quotes. A visitor needs only the quote's token.
 var QuoteKind = &Kind[*commerce.Quote]{
-	command: func(r *Request) commerce.Command[*commerce.Quote] { return r.QuoteCommand },
 	absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil },
 	missing: func(r *Request) *commerce.Refusal { return commerce.QuoteNotFound(r.QuoteToken) },
 	owner:   func(*commerce.Quote, *Facts) *commerce.Refusal { return nil },
@@ -25,7 +24,7 @@ var QuoteKind = &Kind[*commerce.Quote]{
 // within commerce.RateWindow. Spec: Limits, Quote-token accept and decline.
 const QuoteAnswers = 30
 
-// RequestQuote applies Request.CartCommand, a *commerce.RequestQuote; the reply has the quote.
+// RequestQuote applies Request.Command, a *commerce.RequestQuote; the reply has the quote.
 // docs/api/quotes.md#the-request.
 func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell())
@@ -99,7 +98,7 @@ func (e *Engine) ReadOwnQuote(r *Request, id string) (found *Record[*commerce.Qu
 	return found, err
 }
 
-// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. The reply has the
+// AnswerQuote applies Request.Command to the quote of Request.QuoteToken. The reply has the
 // quote and, after an accept, the order. Reply.Nested is the caller's budget, also if there is an
 // error.
 func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
@@ -120,7 +119,7 @@ func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
 	default:
 		reply, err = e.write(r, e.quotes.Change)
 	}
-	if _, accepts := r.QuoteCommand.(*commerce.AcceptQuote); err == nil && accepts && reply.Order == nil {
+	if _, accepts := r.Command.(*commerce.AcceptQuote); err == nil && accepts && reply.Order == nil {
 		var order *Record[*commerce.Order]
 		if order, err = e.readOrder(r, reply.Quote.OrderID); err == nil {
 			reply.Order = order.State

@@ -89,7 +89,7 @@ func TestAnswerQuote(t *testing.T) {
 			}
 			return reply, asError(c.refusal)
 		}
-		r := &Request{QuoteToken: c.token, QuoteCommand: c.command, Facts: Facts{Store: &commerce.Store{}}}
+		r := &Request{QuoteToken: c.token, Command: c.command, Facts: Facts{Store: &commerce.Store{}}}
 		reply, err := New(s, nil, nil, s, nil, nil).AnswerQuote(r)
 		if !reflect.DeepEqual(err, asError(c.want)) || reply.Nested != c.budget || !reflect.DeepEqual(s.asked, c.asked) {
 			t.Errorf("%s: %v with %+v, asked for %v; want %v, asked for %v", c.name, err, reply.Nested, s.asked, c.want, c.asked)
@@ -134,7 +134,7 @@ func TestCheckoutOfAQuotedCart(t *testing.T) {
 	} {
 		s := &quoteShelf{quote: &commerce.Quote{OrderID: c.accepted}, order: order}
 		r := &Request{
-			CartID: uuid.UUID{15: 0xca}, CartCommand: &commerce.Checkout{CheckoutForm: commerce.CheckoutForm{Email: "a@b.co"}},
+			CartID: uuid.UUID{15: 0xca}, Command: &commerce.Checkout{CheckoutForm: commerce.CheckoutForm{Email: "a@b.co"}},
 			Facts: Facts{Store: &commerce.Store{}},
 		}
 		carts := &fakeCarts{visits: []func(*Request) (Reply, error){func(r *Request) (Reply, error) {

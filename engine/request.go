@@ -35,12 +35,9 @@ type Request struct {
 	// Part is the address that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 
-	// CartCommand, ContactCommand, QuoteCommand and OrderCommand are the requested change. All are nil for a read
-	// and for a creation.
-	CartCommand    commerce.Command[*commerce.Cart]
-	ContactCommand commerce.Command[*commerce.Contact]
-	QuoteCommand   commerce.Command[*commerce.Quote]
-	OrderCommand   commerce.Command[*commerce.Order]
+	// Command is the requested change, a commerce.Command of the record in the path; nil for a read and
+	// for a creation.
+	Command any
 	// Fault is the decoder's refusal of the body. The order of judgement has a step for it.
 	Fault *commerce.Refusal
 	// Idempotency is the request's Idempotency-Key, Match its If-Match; nil if not sent.

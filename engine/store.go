@@ -36,14 +36,14 @@ type Contacts interface {
 type Quotes interface {
 	// Read returns a quote from Redis; nil if there is none. Errors: ErrUnavailable.
 	Read(key RecordKey, deadline time.Time) (*Record[*commerce.Quote], error)
-	// Change applies Request.QuoteCommand. Errors: *commerce.Refusal, ErrUnavailable,
+	// Change applies Request.Command. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome, ErrOutdated.
 	Change(*Request) (Reply, error)
 }
 
 // Orders serves admitted requests on orders.
 type Orders interface {
-	// Change applies Request.OrderCommand. Errors: *commerce.Refusal, ErrUnavailable,
+	// Change applies Request.Command. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome, ErrOutdated.
 	Change(*Request) (Reply, error)
 }

@@ -180,7 +180,7 @@ func TestAttachCode(t *testing.T) {
 	after.Remaining--
 	judged := func(r *Request) (Reply, error) { // refused if the budget is spent
 		reply, err := done(r)
-		if r.CartCommand.(commerce.AttachCode).Spent {
+		if r.Command.(commerce.AttachCode).Spent {
 			err = commerce.TooManyAttempts
 		}
 		return reply, err
@@ -221,14 +221,14 @@ func TestAttachCode(t *testing.T) {
 		e, s, _, r := newWrite(outdated(false), c.visit)
 		r.Store.Discounts = []commerce.Discount{{Code: "Known", Active: true}}
 		r.Store.Index()
-		r.CartCommand, s.codes = commerce.AttachCode{Code: c.code}, c.budget
+		r.Command, s.codes = commerce.AttachCode{Code: c.code}, c.budget
 		reply, err := e.AttachCode(r)
 		if err != c.want || reply.Nested != c.nested || s.began != c.began || s.back != c.back {
 			t.Errorf("%s: %v, %+v, %d tries, %d taken back; want %v, %+v, %d, %d", c.rule, err, reply.Nested, s.began, s.back, c.want, c.nested, c.began, c.back)
 		}
 	}
 	e, s, _, r := newWrite(done)
-	r.CartCommand, s.err = commerce.AttachCode{Code: "x"}, ErrUnavailable
+	r.Command, s.err = commerce.AttachCode{Code: "x"}, ErrUnavailable
 	if reply, err := e.AttachCode(r); err != ErrUnavailable || reply.Facts != nil {
 		t.Errorf("Redis is away: %+v, %v; want %v without facts", reply, err, ErrUnavailable)
 	}

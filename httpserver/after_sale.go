@@ -97,7 +97,7 @@ func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Ord
 	if !x.isOrder {
 		return x.orderNotFound()
 	}
-	x.request.OrderCommand = command
+	x.request.Command = command
 	x.complete(&x.request, fault)
 	reply, err := s.engine.ChangeOrder(&x.request)
 	x.useFacts(reply.Facts)

@@ -83,7 +83,7 @@ func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *c
 		return nil, x.cartNotFound()
 	}
 	request := &x.request
-	request.CartCommand, request.Carried = command, x.carried()
+	request.Command, request.Carried = command, x.carried()
 	x.complete(request, fault)
 	return request, nil
 }

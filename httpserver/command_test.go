@@ -25,11 +25,11 @@ func TestTheEngineGetsFaultsWithTheCommand(t *testing.T) {
 		if row.want != nil && got.Fault != row.want || row.want == nil && (got.Fault == nil || got.Fault.Message != "The quantity field must be greater than 0.") {
 			t.Errorf("%s: got fault %v", row.call.path, got.Fault)
 		}
-		if got.CartCommand == nil {
+		if got.Command == nil {
 			t.Errorf("%s: no command beside the fault", row.call.path)
 		}
 	}
-	if change := h.lastRequest().CartCommand.(commerce.ChangeLine); change.LineID != testLine {
+	if change := h.lastRequest().Command.(commerce.ChangeLine); change.LineID != testLine {
 		t.Errorf("got line %q beside the fault", change.LineID)
 	}
 }
@@ -39,11 +39,11 @@ func TestLineIDsArePassedOnUnchanged(t *testing.T) {
 	h := start(t)
 	for _, id := range []string{testLine, strings.ToUpper(testLine), "x", "a%20b", "%F0%9F", "\xf0\x28", "{id}"} {
 		h.do(call{method: "DELETE", path: linePathOf(id)})
-		if got := h.lastRequest().CartCommand.(commerce.RemoveLine).LineID; got != id {
+		if got := h.lastRequest().Command.(commerce.RemoveLine).LineID; got != id {
 			t.Errorf("got %q, want %q", got, id)
 		}
 		h.do(call{method: "PATCH", path: linePathOf(id), body: `{"quantity":1}`})
-		if got := h.lastRequest().CartCommand.(commerce.ChangeLine).LineID; got != id {
+		if got := h.lastRequest().Command.(commerce.ChangeLine).LineID; got != id {
 			t.Errorf("got %q, want %q", got, id)
 		}
 	}
@@ -56,9 +56,9 @@ func TestNewIDs(t *testing.T) {
 		h.do(call{method: "POST", path: cartsPath})
 		cart := h.lastRequest().CartID
 		h.do(call{method: "POST", path: cartsPath + "/" + testCart + "/lines"})
-		line := h.lastRequest().CartCommand.(commerce.AddLine).LineID
+		line := h.lastRequest().Command.(commerce.AddLine).LineID
 		h.do(sample(&route{method: "POST", path: batchPath}))
-		batched := h.lastRequest().CartCommand.(commerce.AddLines)[0].LineID
+		batched := h.lastRequest().Command.(commerce.AddLines)[0].LineID
 		if cart.Version() != 4 || line.Version() != 4 || batched.Version() != 4 {
 			t.Errorf("got cart %v, lines %v and %v, want version 4", cart, line, batched)
 		}

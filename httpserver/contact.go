@@ -29,7 +29,7 @@ func (s *Server) readContact(x *exchange) contactOutcome {
 // shows.
 func (s *Server) changeContact(x *exchange, command commerce.Command[*commerce.Contact], part uuid.UUID, fault *commerce.Refusal) contactOutcome {
 	request := x.contactRequest()
-	request.ContactCommand, request.Part = command, part
+	request.Command, request.Part = command, part
 	x.complete(request, fault)
 	reply, err := s.engine.ChangeContact(request)
 	x.useFacts(reply.Facts)

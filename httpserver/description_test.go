@@ -156,7 +156,7 @@ func TestDeclaredFieldsAreRead(t *testing.T) {
 // no text.
 func faultyForm(r *engine.Request, field string) bool {
 	var faults commerce.Faults
-	switch c := r.CartCommand.(type) {
+	switch c := r.Command.(type) {
 	case *commerce.Checkout:
 		if faults = c.Faults; field == "payment_minutes" { // the store judges it
 			return c.Payment.Sent && c.Payment.Number == ""
@@ -164,7 +164,7 @@ func faultyForm(r *engine.Request, field string) bool {
 	case *commerce.RequestQuote:
 		faults = c.Faults
 	}
-	if c, is := r.QuoteCommand.(*commerce.AcceptQuote); is {
+	if c, is := r.Command.(*commerce.AcceptQuote); is {
 		switch faults = c.Faults; field {
 		case "signature":
 			return c.Signature.NoText

@@ -40,7 +40,7 @@ type Engine interface {
 	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
 	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
 	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)
-	// ChangeCart applies Request.CartCommand.
+	// ChangeCart applies Request.Command.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
 	// codes; it is valid with an error too, and zero if the request did not use it.
@@ -60,7 +60,7 @@ type Engine interface {
 	// ReadOwnQuote returns one of the visitor's quotes, ReadQuotes a page of them.
 	ReadOwnQuote(r *engine.Request, id string) (*engine.Record[*commerce.Quote], error)
 	ReadQuotes(*engine.Request, *engine.QuoteQuery) (engine.QuotePage, error)
-	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is
+	// AnswerQuote applies Request.Command to the quote of Request.QuoteToken. Reply.Nested is
 	// the caller's budget of answers; it is valid with an error too.
 	AnswerQuote(*engine.Request) (engine.Reply, error)
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
@@ -69,14 +69,14 @@ type Engine interface {
 	ReadOrderByToken(r *engine.Request, token string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
 	// ReadStoreOrder returns the order Request.OrderID of the store, ReadStoreOrders a page of all
-	// orders by number. ChangeOrder applies Request.OrderCommand to Request.OrderID; the reply has the
+	// orders by number. ChangeOrder applies Request.Command to Request.OrderID; the reply has the
 	// order.
 	ReadStoreOrder(*engine.Request) (*engine.Record[*commerce.Order], error)
 	ReadStoreOrders(*engine.Request, *engine.NumberQuery) (engine.NumberPage, error)
 	ChangeOrder(*engine.Request) (engine.Reply, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
-	// ChangeContact applies Request.ContactCommand.
+	// ChangeContact applies Request.Command.
 	ChangeContact(*engine.Request) (engine.Reply, error)
 
 	// ChangeCatalogue carries out a change set of the store's document; nil if Request.Fault says why

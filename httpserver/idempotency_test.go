@@ -170,7 +170,7 @@ func TestTheEngineGetsAWrongKeyWithTheCommand(t *testing.T) {
 	for _, c := range writes[1:] {
 		c.body = "no JSON"
 		h.do(c.with("Idempotency-Key:"))
-		if r := h.lastRequest(); r.Fault != commerce.IdempotencyKeyInvalid || r.Idempotency != nil || r.CartCommand == nil {
+		if r := h.lastRequest(); r.Fault != commerce.IdempotencyKeyInvalid || r.Idempotency != nil || r.Command == nil {
 			t.Errorf("%s %s: fault %v, key %v", c.method, c.path, r.Fault, r.Idempotency)
 		}
 	}

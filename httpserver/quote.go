@@ -125,7 +125,7 @@ func handleQuoteDecline(s *Server, x *exchange) error {
 // effect.
 func (s *Server) answerQuote(x *exchange, command commerce.Command[*commerce.Quote], fault *commerce.Refusal) (engine.Reply, error) {
 	x.complete(&x.request, fault)
-	x.request.QuoteCommand, x.request.Match = command, nil
+	x.request.Command, x.request.Match = command, nil
 	reply, err := s.engine.AnswerQuote(&x.request)
 	x.useFacts(reply.Facts)
 	x.setNestedBudget(causeQuotes, &reply.Nested)

@@ -142,11 +142,11 @@ func TestEngineGetsCopies(t *testing.T) {
 	if _, err := io.ReadAll(conn); err != nil {
 		t.Fatal(err)
 	}
-	patch := h.engine.requests[0].CartCommand.(commerce.PatchCart)
+	patch := h.engine.requests[0].Command.(commerce.PatchCart)
 	if *patch.Email != "aaaaaaaa@example.com" || patch.Metadata[0].Key != "a" || patch.Metadata[0].Value.Text != "a" || patch.Metadata[1].Value.Text != "1.50" {
 		t.Errorf("first command changed to %+v (%s)", patch, *patch.Email)
 	}
-	if got := h.engine.requests[1].CartCommand.(commerce.RemoveLine).LineID; got != strings.Repeat("a", 36) {
+	if got := h.engine.requests[1].Command.(commerce.RemoveLine).LineID; got != strings.Repeat("a", 36) {
 		t.Errorf("first line id changed to %q", got)
 	}
 	if want := commerce.HashSecret([]byte("aaaa")); *h.engine.asks[0].Token != want {

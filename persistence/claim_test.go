@@ -60,7 +60,7 @@ func (f *folding) read() {
 // claim makes the visit of a claim of the first cart, judged by the facts that were read.
 func (f *folding) claim() *engine.Visit[*commerce.Cart] {
 	f.Helper()
-	r := &engine.Request{Guards: &engine.Guards{}, CartID: f.claimed.ID, CartCommand: commerce.ClaimCart{}}
+	r := &engine.Request{Guards: &engine.Guards{}, CartID: f.claimed.ID, Command: commerce.ClaimCart{}}
 	shop := &commerce.Store{Modules: commerce.Modules(0).With(commerce.ModuleCustomers), Policy: commerce.Policy{MaxLines: 10}}
 	shop.Index()
 	r.Facts = engine.Facts{

@@ -41,7 +41,7 @@ func (b *bookkeeper) admit(cmd commerce.Command[*commerce.Contact], key *engine.
 	apiKey, token := commerce.HashSecret([]byte("demo-storefront-key")), commerce.HashSecret([]byte("demo-token-ada"))
 	r := &engine.Request{
 		Guards: &engine.Guards{}, KeyHash: apiKey, Token: &token, OfContact: true, Caller: engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")},
-		Began: began, Deadline: began.Add(maxRequestTimeout), ContactCommand: cmd, Idempotency: key,
+		Began: began, Deadline: began.Add(maxRequestTimeout), Command: cmd, Idempotency: key,
 	}
 	if err := b.engine.Admit(r); err != nil {
 		b.Fatal(err)
@@ -54,7 +54,7 @@ func (b *bookkeeper) do(r *engine.Request) engine.Reply {
 	b.Helper()
 	reply, err := b.engine.ChangeContact(r)
 	if err != nil {
-		b.Fatalf("%T: %v", r.ContactCommand, err)
+		b.Fatalf("%T: %v", r.Command, err)
 	}
 	return reply
 }
@@ -68,7 +68,7 @@ func (b *bookkeeper) changePassword() {
 		b.Fatal(err)
 	}
 	r.Facts = *found.Facts
-	r.ContactCommand = commerce.ChangePassword{Verified: found.Contact.PasswordHash, Hash: uuid.NewString()}
+	r.Command = commerce.ChangePassword{Verified: found.Contact.PasswordHash, Hash: uuid.NewString()}
 	b.do(r)
 }
 
@@ -88,7 +88,7 @@ func TestASessionIsNewerThanTheRecordInMemory(t *testing.T) {
 			there.changePassword()
 			late := here.admit(phone("3"), nil, began)
 			if read {
-				late.ContactCommand = nil
+				late.Command = nil
 			}
 			if !late.Visitor.Known {
 				t.Fatal("the session has ended")
