@@ -10,6 +10,7 @@ import (
 
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
 
@@ -79,11 +80,13 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 			return 0, err
 		}
 	}
-	outcomes, err := w.db.Commit(w.store, head, now, rewriteTime, []*records.Visit{&visit.Visit})
-	if err != nil {
-		return 0, err
+	results, err := w.db.Commit(w.store, w.db.client.Soon(), &records.Call{
+		Head: head, Judged: now, Tolerance: rewriteTime, Visits: []*records.Visit{&visit.Visit},
+	})
+	if err == nil && results[0].Kind == engine.Broken {
+		err = fmt.Errorf("%s: %w", results[0].Key, redisdb.ErrCorrupt)
 	}
-	return outcomes[0], nil
+	return results[0].Kind, err
 }
 
 // rewriteAll changes the records of a kind whose keys begin with a name, as rewriteRecord does,

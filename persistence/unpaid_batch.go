@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
-	"cartd/ratelimit"
 )
 
 // endBatch ends the orders of one store that are due, oldest first.
@@ -69,7 +67,10 @@ func (b *batch) endOrders(ids []string) {
 		b.err = err
 		return
 	}
-	now, _, err := b.db.client.Now(context.Background(), stores.HeadKey(store))
+	now, head, err := b.db.client.Now(context.Background(), stores.HeadKey(store))
+	if err == nil {
+		err = b.follow(head)
+	}
 	if err != nil {
 		b.err = err
 		return
@@ -135,50 +136,44 @@ func (b *batch) commit(sendings []*sending, now time.Time) {
 	if len(sendings) == 0 || b.err != nil {
 		return
 	}
-	store := b.turn.Store.ID
-	given := &records.Call{
-		Log: ratelimit.StoreKey(store.String()), HeadKey: stores.HeadKey(store), Head: b.head, Judged: now, Tolerance: rewriteTime,
-	}
+	given := &records.Call{Head: b.head, Judged: now, Tolerance: rewriteTime}
 	for _, s := range sendings {
 		given.Visits = append(given.Visits, &s.Visit)
 		b.events = b.events || s.events
 	}
-	v, err := b.db.client.Run(b.db.client.Soon(), &redisdb.Call{Keys: []string{given.HeadKey}, Args: given.Args(), Writes: true})
-	if err != nil {
-		b.err = err
-		return
-	}
-	results, reply, err := given.Results(v)
+	results, err := b.db.Commit(b.turn.Store.ID, b.db.client.Soon(), given)
 	if err != nil {
 		b.err = err
 		return
 	}
 	for i, r := range results {
-		switch {
-		case r.Kind == engine.Done && !r.Earlier:
+		switch r.Kind {
+		case engine.Done:
 			b.ended.Add(1)
 			sendings[i].logBeyond(&results[i])
-		case r.Kind == engine.Broken:
+			if sendings[i].moves {
+				b.db.Stores.Entry(b.turn.Store.ID).Moved.Store(true)
+			}
+		case engine.Broken:
 			b.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
 			b.delay(orderID(sendings[i]), now)
 		}
-	}
-	if slices.ContainsFunc(results, func(r records.Result) bool { return r.Kind == engine.OtherHead }) || reply.Head != b.head {
-		b.follow(reply.Head)
 	}
 }
 
 // follow goes on under another head, if an order has moved it: a use of a discount came back. Under
 // other settings the rest is left to the next turn.
-func (b *batch) follow(text string) {
+func (b *batch) follow(text string) error {
+	if text == b.head {
+		return nil
+	}
 	old, err := stores.ParseHead(b.head)
 	next, err2 := stores.ParseHead(text)
 	if err != nil || err2 != nil || old.Revision != next.Revision {
-		b.err = engine.ErrOutdated
-		return
+		return engine.ErrOutdated
 	}
 	b.head = text
-	b.db.Stores.Entry(b.turn.Store.ID).Moved.Store(true)
+	return nil
 }
 
 // orderID is the id of a visit's order.

@@ -4,11 +4,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
@@ -137,6 +139,35 @@ func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 	}
 	return results, reply, nil
 }
+
+// Ended returns the result of each visit after one sending of the call, which ended with the script's
+// reply or with an error. The returned error is why Redis did not carry the call out, or why the reply
+// proves nothing. One visit may have caused a script's own error; the others are Broken with it.
+func (c *Call) Ended(value any, err error) ([]Result, ratelimit.Reply, error) {
+	if err == nil || errors.Is(err, redisdb.ErrTooFewReplicas) {
+		results, reply, bad := c.Results(value)
+		for i := range results {
+			if kind := results[i].Kind; err != nil && (kind == engine.Done || kind == engine.OtherRecord || kind == engine.OtherFacts) {
+				results[i] = EndedBy(engine.Unknown) // without its replicas the write may be lost
+			}
+		}
+		if bad == nil {
+			return results, reply, err
+		}
+		err = bad
+	}
+	kind := engine.Unknown
+	switch {
+	case redisdb.OrUnavailable(err) == engine.ErrUnavailable:
+		kind = engine.Refused
+	case redisdb.IsReply(err):
+		kind = engine.Broken
+	}
+	return slices.Repeat([]Result{EndedBy(kind)}, len(c.Visits)), ratelimit.Reply{}, err
+}
+
+// EndedBy is a result without values.
+func EndedBy(kind engine.OutcomeKind) Result { return Result{Ending: engine.Ending{Kind: kind}} }
 
 // budget returns the budget of a visit's first request. An earlier sending's requests are among the
 // counted.
