@@ -231,7 +231,7 @@ const maxShort = 5
 // commit writes a visit of a counted request without an actor. Errors: ErrOutdated, ErrUnavailable,
 // ErrUnknownOutcome.
 func (d *DB) commit(r *engine.Request, w *sending) (records.Result, error) {
-	made, _ := d.Commit(r.Store.ID, r.Deadline, &records.Call{
+	made, _ := d.CarryOut(r.Store.ID, r.Deadline, &records.Call{
 		Head: r.Version.Head, Judged: r.Now, Tolerance: max(engine.Drift, time.Until(r.Deadline)), Visits: []*records.Visit{&w.Visit},
 	})
 	switch made[0].Kind {

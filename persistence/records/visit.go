@@ -86,8 +86,9 @@ type Result struct {
 	engine.Ending
 	// Earlier: an earlier sending wrote the visit.
 	Earlier bool
-	// Now is Redis's time.
-	Now time.Time
+	// Now is Redis's time, Head the store's head after the call.
+	Now  time.Time
+	Head string
 	// Made is the text that the script appended to the record, without its length.
 	Made string
 	// Record is the present record (empty if there is none), with OtherRecord and OtherFacts.
@@ -132,7 +133,7 @@ func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 		if err := r.read(v[4+i], head != c.Head); err != nil {
 			return nil, reply, err
 		}
-		r.Now, r.Budget = reply.Now, r.budget(before, visit)
+		r.Now, r.Head, r.Budget = reply.Now, head, r.budget(before, visit)
 		if r.Counted && !r.Earlier {
 			before.Count += visit.Count
 		}

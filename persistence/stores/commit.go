@@ -22,12 +22,12 @@ type commit struct {
 	resent, again bool
 }
 
-// Commit is the driver of every write without an actor: docs/design.md#two-drivers. It sends calls of
+// CarryOut is the driver of every write without an actor: docs/design.md#two-drivers. It sends calls of
 // one store together, whose Log and HeadKey it sets, and sends those with an unknown outcome again until
 // Redis has answered them or the deadline is near. It returns the result of each visit, in their order.
 // The error, nil if Redis carried all calls out, is why it did not carry out one of them: its visits are
 // engine.Refused, Broken or Unknown.
-func (s *Stores) Commit(store uuid.UUID, deadline time.Time, calls ...*records.Call) (results []records.Result, err error) {
+func (s *Stores) CarryOut(store uuid.UUID, deadline time.Time, calls ...*records.Call) (results []records.Result, err error) {
 	commits := make([]*commit, len(calls))
 	for i, c := range calls {
 		c.Log, c.HeadKey = ratelimit.StoreKey(store.String()), HeadKey(store)
@@ -72,6 +72,8 @@ func (c *commit) onReply(reply redisdb.Reply) {
 	c.again = false
 	for i := range c.results {
 		switch kind := c.results[i].Kind; kind {
+		case engine.Done:
+			c.results[i].Earlier = c.results[i].Earlier && !c.resent // else it was a sending of this commit
 		case engine.Unknown:
 			c.again = true
 		case engine.Refused, engine.Short, engine.Broken:
