@@ -1,10 +1,8 @@
 import { Shop, formatMoney, type Money, type components } from "cartd-client";
+import { config } from "./config.js";
 import { recordingFetch } from "./recorder.js";
 
-/** The key of the demo store. It is public: docs/api/keys.md says what may stand in a browser. */
-const key = "demo-storefront-key";
-
-export const shop = new Shop({ url: location.origin, key, retries: 3, fetch: recordingFetch });
+export const shop = new Shop({ url: config.api || location.origin, key: config.key, retries: 3, fetch: recordingFetch });
 
 type Schemas = components["schemas"];
 
@@ -19,13 +17,12 @@ export type Quote = Schemas["Quote"];
 export type Profile = Schemas["Profile"];
 export type Address = Schemas["Address"];
 
-/** The shop is in English and sells in euro. */
-const locale = "en-IE";
+const { locale } = config;
 
 export const money = (value: Money): string => formatMoney(value, locale);
 
 /** An amount in cents, as steps and breakdowns have it. */
-export const cents = (amount: number): string => money({ amount, currency: "EUR" });
+export const cents = (amount: number): string => money({ amount, currency: config.currency });
 
 /** Unit price × quantity, rounded half up as the API does; quantities have at most three decimals. */
 export const lineTotal = (unitAmount: number, quantity: number): number =>
@@ -46,3 +43,8 @@ export function quantity(value: number, unit: Product["unit"] = "piece"): string
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
 
 export const date = (time: string): string => dates.format(new Date(time));
+
+const times = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+
+/** A time with its date. */
+export const time = (at: string): string => times.format(new Date(at));

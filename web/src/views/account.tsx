@@ -11,7 +11,7 @@ import { Merged } from "../parts/merged.js";
 import { OrderDetails } from "../parts/order.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
-import { account, forgetAccount } from "../session.js";
+import { account, session } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
@@ -128,7 +128,7 @@ function LogOut() {
     (_: null) => shop.post("/v1/api/contacts/logout"),
     () => {
       forgetCart();
-      forgetAccount();
+      session.logOut();
       merged.set(null);
       go("#/");
     },
