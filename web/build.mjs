@@ -29,8 +29,10 @@ for (const picture of readdirSync(join(here, "pictures"))) {
 files.set("icon.svg", svg(join(here, "src/icon.svg")));
 
 // The page names the version of its files, because browsers keep these for an hour.
-const page = readFileSync(join(here, "src/index.html"), "utf8")
-  .replace(/"\/([\w.]+\.\w+)"/g, (_, name) => `"/${name}?${version(files.get(name))}"`);
+const page = readFileSync(join(here, "src/index.html"), "utf8").replace(
+  /"\/([\w.]+\.\w+)"/g,
+  (_, name) => `"/${name}?${version(files.get(name))}"`,
+);
 files.set("index.html", Buffer.from(page));
 
 rmSync(target, { recursive: true, force: true });

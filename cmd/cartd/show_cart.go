@@ -9,10 +9,10 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
-type storedCart = persistence.Found[*commerce.Cart]
+type storedCart = operator.Found[*commerce.Cart]
 
 // foundCart is a cart that is evaluated for its customer.
 type foundCart struct {
@@ -64,7 +64,7 @@ func showCart(q *query) error {
 	var visitor commerce.Visitor
 	if owner := found.State.Customer; owner.Bound() && !owner.Guest {
 		contact, err := q.db.FindContact(context.Background(), found.Store.ID, owner.ID)
-		if err != nil && !errors.Is(err, persistence.ErrNotFound) {
+		if err != nil && !errors.Is(err, operator.ErrNotFound) {
 			return err
 		}
 		if err == nil {

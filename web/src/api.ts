@@ -28,7 +28,8 @@ export const money = (value: Money): string => formatMoney(value, locale);
 export const cents = (amount: number): string => money({ amount, currency: "EUR" });
 
 /** Unit price × quantity, rounded half up as the API does; quantities have at most three decimals. */
-export const lineTotal = (unitAmount: number, quantity: number): number => Math.floor((unitAmount * Math.round(quantity * 1000) + 500) / 1000);
+export const lineTotal = (unitAmount: number, quantity: number): number =>
+  Math.floor((unitAmount * Math.round(quantity * 1000) + 500) / 1000);
 
 const units: Record<Product["unit"], string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m", m2: "m²", m3: "m³", hour: "h" };
 

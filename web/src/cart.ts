@@ -89,9 +89,11 @@ let changing = 0;
 /** Changes the cart, one change after another, so that its answers come in their order. */
 function change(send: (id: string) => Promise<Result<Answer>>): Promise<Result<Answer>> {
   changing++;
-  const next = last.then(() => changeNow(send)).finally(() => {
-    if (--changing === 0) decide();
-  });
+  const next = last
+    .then(() => changeNow(send))
+    .finally(() => {
+      if (--changing === 0) decide();
+    });
   last = next.catch(() => {});
   return next;
 }
@@ -119,15 +121,21 @@ export async function addLine(body: NewLine, key?: string): Promise<Result<Answe
 
 export function setQuantity(lineId: string, quantity: number | string, key?: string) {
   const body = { quantity: quantity as number };
-  return change((id) => shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body, idempotencyKey: key }));
+  return change((id) =>
+    shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body, idempotencyKey: key }),
+  );
 }
 
 export function removeLine(lineId: string, key?: string) {
-  return change((id) => shop.delete("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, idempotencyKey: key }));
+  return change((id) =>
+    shop.delete("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, idempotencyKey: key }),
+  );
 }
 
 export function applyCode(code: string, key?: string) {
-  return change((id) => shop.post("/v1/api/commerce/carts/{id}/discount", { path: { id }, ...details, body: { code }, idempotencyKey: key }));
+  return change((id) =>
+    shop.post("/v1/api/commerce/carts/{id}/discount", { path: { id }, ...details, body: { code }, idempotencyKey: key }),
+  );
 }
 
 export function removeCode(key?: string) {

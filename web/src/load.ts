@@ -17,12 +17,15 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, in
   useEffect(() => {
     const abort = new AbortController();
     setState(({ body }) => ({ body, failure: null, loading: true }));
-    load(abort.signal).then((result) => {
-      if (abort.signal.aborted) return;
-      noticeEnd(result);
-      if (result.ok) setState({ body: result.body, failure: null, loading: false });
-      else setState({ body: null, failure: result.failure, loading: false });
-    }, () => {}); // aborted
+    load(abort.signal).then(
+      (result) => {
+        if (abort.signal.aborted) return;
+        noticeEnd(result);
+        if (result.ok) setState({ body: result.body, failure: null, loading: false });
+        else setState({ body: null, failure: result.failure, loading: false });
+      },
+      () => {},
+    ); // aborted
     return () => abort.abort();
   }, [...inputs, turn]);
   return { ...state, again: () => setTurn(turn + 1) };

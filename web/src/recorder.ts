@@ -29,8 +29,16 @@ export async function recordingFetch(input: RequestInfo | URL, init?: RequestIni
   const request = new Request(input, init);
   request.headers.set("X-Server-Timing", "1");
   const entry: Recorded = {
-    number: ++count, method: request.method, route: routeOf(request.url), done: false, status: 0,
-    milliseconds: 0, serverMilliseconds: null, replayed: false, remaining: null, limit: null,
+    number: ++count,
+    method: request.method,
+    route: routeOf(request.url),
+    done: false,
+    status: 0,
+    milliseconds: 0,
+    serverMilliseconds: null,
+    replayed: false,
+    remaining: null,
+    limit: null,
   };
   recorded.set([entry, ...recorded.get()].slice(0, kept));
   const began = performance.now();

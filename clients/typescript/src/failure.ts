@@ -111,7 +111,14 @@ export function refusal(response: Pick<Response, "status" | "statusText" | "head
   if (response.status === 429) {
     return { kind: "limited", status: 429, message, retryAfter: Number(response.headers.get("Retry-After")) || 1 };
   }
-  const refused: Refused = { kind: "refused", status: response.status, message, errors: details.errors ?? {}, errorCodes: details.error_codes ?? {}, details };
+  const refused: Refused = {
+    kind: "refused",
+    status: response.status,
+    message,
+    errors: details.errors ?? {},
+    errorCodes: details.error_codes ?? {},
+    details,
+  };
   if (details.code !== undefined) refused.code = details.code;
   return refused;
 }

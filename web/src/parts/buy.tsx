@@ -12,7 +12,10 @@ export function Buy({ of, variant }: { of: Product; variant: Variant | null }) {
   const [added, setAdded] = useState(false);
   const errorId = useId();
   const priced = variant ?? of;
-  const add = useAction((body: Parameters<typeof addLine>[0], key) => addLine(body, key), () => setAdded(true));
+  const add = useAction(
+    (body: Parameters<typeof addLine>[0], key) => addLine(body, key),
+    () => setAdded(true),
+  );
   const quantityErrors = fieldErrors(add.failure).quantity;
   const unit = unitSign(of.unit);
   const tier = [...priced.tier_prices].reverse().find((one) => one.min_quantity <= amount);
@@ -22,24 +25,54 @@ export function Buy({ of, variant }: { of: Product; variant: Variant | null }) {
   return (
     <div class="buy">
       <p class="buy-price" aria-live="polite">
-        {each ? <><b>{money(each)}</b>{unit && <small> per {unit}</small>}</> : <b>Price on request</b>}
-        {each && amount !== 1 && <small class="buy-sum">{quantity(amount, of.unit)} cost {cents(lineTotal(each.amount, amount))}</small>}
+        {each ? (
+          <>
+            <b>{money(each)}</b>
+            {unit && <small> per {unit}</small>}
+          </>
+        ) : (
+          <b>Price on request</b>
+        )}
+        {each && amount !== 1 && (
+          <small class="buy-sum">
+            {quantity(amount, of.unit)} cost {cents(lineTotal(each.amount, amount))}
+          </small>
+        )}
       </p>
       <Tiers of={of} all={priced.tier_prices} amount={amount} />
       <Stock status={priced.stock_status} of={of} />
       {of.purchasability === "quote" && <p class="notice">This product is sold by quote: put it into the cart and ask for one there.</p>}
       <div class="buy-row">
-        <QuantityField value={amount} unit={of.unit} label="Quantity" onChange={(value) => {
-          setAmount(value);
-          setAdded(false);
-        }} invalid={quantityErrors !== undefined} {...(quantityErrors && { describedBy: errorId })} />
-        <button type="button" class="button button-buy" aria-disabled={waits || !each || add.busy} data-busy={add.busy}
-          onClick={() => !waits && each && add.run({ product_id: of.id, variant_id: variant?.id ?? null, quantity: amount })}>
+        <QuantityField
+          value={amount}
+          unit={of.unit}
+          label="Quantity"
+          onChange={(value) => {
+            setAmount(value);
+            setAdded(false);
+          }}
+          invalid={quantityErrors !== undefined}
+          {...(quantityErrors && { describedBy: errorId })}
+        />
+        <button
+          type="button"
+          class="button button-buy"
+          aria-disabled={waits || !each || add.busy}
+          data-busy={add.busy}
+          onClick={() => !waits && each && add.run({ product_id: of.id, variant_id: variant?.id ?? null, quantity: amount })}
+        >
           {waits ? "Choose first" : gone ? "Order anyway" : "Put into the cart"}
         </button>
       </div>
-      {quantityErrors ? <div class="errors" id={errorId} role="alert">{quantityErrors.map((one) => <p>{byLabel(one, "Quantity")}</p>)}</div>
-        : <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />}
+      {quantityErrors ? (
+        <div class="errors" id={errorId} role="alert">
+          {quantityErrors.map((one) => (
+            <p>{byLabel(one, "Quantity")}</p>
+          ))}
+        </div>
+      ) : (
+        <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
+      )}
       <Added shown={added && !add.failure} />
     </div>
   );
@@ -47,7 +80,15 @@ export function Buy({ of, variant }: { of: Product; variant: Variant | null }) {
 
 /** Says that a line was added, and where it is. */
 export function Added({ shown }: { shown: boolean }) {
-  return <div role="status">{shown && <p class="notice notice-good">It is in your cart. <a href="#/cart">See the cart</a></p>}</div>;
+  return (
+    <div role="status">
+      {shown && (
+        <p class="notice notice-good">
+          It is in your cart. <a href="#/cart">See the cart</a>
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** The prices by quantity. The one that holds now is marked. */
@@ -59,7 +100,10 @@ function Tiers({ of, all, amount }: { of: Product; all: Product["tier_prices"]; 
       <caption>Price by quantity</caption>
       <tbody>
         {all.map((one) => (
-          <tr aria-current={one === current ? "true" : undefined}><th scope="row">from {quantity(one.min_quantity, of.unit)}</th><td>{money(one.unit_price)}</td></tr>
+          <tr aria-current={one === current ? "true" : undefined}>
+            <th scope="row">from {quantity(one.min_quantity, of.unit)}</th>
+            <td>{money(one.unit_price)}</td>
+          </tr>
         ))}
       </tbody>
     </table>

@@ -20,7 +20,17 @@ export function Explained({ cart }: { cart: Cart }) {
 
 function Explanation({ cart }: { cart: Cart }) {
   const explained = useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/explain", { path: { id: cart.id }, signal }), [cart]);
-  return <Loaded from={explained} outline={<span class="line" />}>{({ data }) => <ol class="steps">{data.steps.map((one) => <Step of={one} steps={data.steps} />)}</ol>}</Loaded>;
+  return (
+    <Loaded from={explained} outline={<span class="line" />}>
+      {({ data }) => (
+        <ol class="steps">
+          {data.steps.map((one) => (
+            <Step of={one} steps={data.steps} />
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  );
 }
 
 const origins: Record<Schemas["LineStep"]["price_from"], string> = {
@@ -35,18 +45,52 @@ const origins: Record<Schemas["LineStep"]["price_from"], string> = {
 function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
   switch (of.step) {
     case "line":
-      return <li><b>{of.name}</b><span>{quantity(of.quantity_thousandths / 1000)} × {cents(of.unit_price_amount)} = {cents(of.amount)}</span><small>{origins[of.price_from]}{rounding(of)}</small></li>;
+      return (
+        <li>
+          <b>{of.name}</b>
+          <span>
+            {quantity(of.quantity_thousandths / 1000)} × {cents(of.unit_price_amount)} = {cents(of.amount)}
+          </span>
+          <small>
+            {origins[of.price_from]}
+            {rounding(of)}
+          </small>
+        </li>
+      );
     case "discount":
       return (
         <li>
-          <b>{of.name}</b><span>{cents(of.before)} − {cents(of.amount)}</span>
-          {of.lines && of.lines.length > 0 && <small>{of.lines.map((one) => `${cents(one.amount)} of ${lineName(steps, one.line_id)}${rounding(one)}`).join(", ")}</small>}
+          <b>{of.name}</b>
+          <span>
+            {cents(of.before)} − {cents(of.amount)}
+          </span>
+          {of.lines && of.lines.length > 0 && (
+            <small>{of.lines.map((one) => `${cents(one.amount)} of ${lineName(steps, one.line_id)}${rounding(one)}`).join(", ")}</small>
+          )}
         </li>
       );
     case "tax":
-      return <li><b>Tax, {of.rate} %</b><span>{cents(of.base)} + {cents(of.tax)}</span><small>in {cents(of.sum)}{rounding(of)}</small></li>;
+      return (
+        <li>
+          <b>Tax, {of.rate} %</b>
+          <span>
+            {cents(of.base)} + {cents(of.tax)}
+          </span>
+          <small>
+            in {cents(of.sum)}
+            {rounding(of)}
+          </small>
+        </li>
+      );
     case "totals":
-      return <li><b>Total</b><span>{cents(of.subtotal)} + {cents(of.tax_total)} tax = {cents(of.total)}</span></li>;
+      return (
+        <li>
+          <b>Total</b>
+          <span>
+            {cents(of.subtotal)} + {cents(of.tax_total)} tax = {cents(of.total)}
+          </span>
+        </li>
+      );
     case "code":
       return null;
   }

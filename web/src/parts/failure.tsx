@@ -14,14 +14,21 @@ export function explain(failure: Failure): string {
     case "unchanged":
       return "Nothing has changed.";
     case "unavailable":
-      return failure.status === 0 ? "The shop cannot be reached. Are you offline? Nothing was changed." : "The shop cannot answer right now. Nothing was changed.";
+      return failure.status === 0
+        ? "The shop cannot be reached. Are you offline? Nothing was changed."
+        : "The shop cannot answer right now. Nothing was changed.";
     case "unknown":
       return "The answer got lost on its way, so we do not know whether this was done. Finishing it does it once, never twice.";
   }
 }
 
 /** A failure with a way out of it. */
-export function FailureNotice({ failure, again, busy, children }: {
+export function FailureNotice({
+  failure,
+  again,
+  busy,
+  children,
+}: {
   failure: Failure | null;
   again?: () => void;
   busy?: boolean;
@@ -43,7 +50,12 @@ export function FailureNotice({ failure, again, busy, children }: {
 }
 
 /** A view's content when it has loaded; before, its outline; else the failure. */
-export function Loaded<T>({ from, outline, missing, children }: {
+export function Loaded<T>({
+  from,
+  outline,
+  missing,
+  children,
+}: {
   from: Loading<T>;
   outline: ComponentChildren;
   /** Shown for 404. */
@@ -52,8 +64,17 @@ export function Loaded<T>({ from, outline, missing, children }: {
 }) {
   if (from.failure?.status === 404 && missing) return <>{missing}</>;
   if (from.failure) return <FailureNotice failure={from.failure} again={from.again} busy={from.loading} />;
-  if (from.body === null) return <div aria-busy="true" aria-label="Loading">{outline}</div>;
-  return <div class={from.loading ? "stale" : "fresh"} aria-busy={from.loading}>{children(from.body)}</div>;
+  if (from.body === null)
+    return (
+      <div aria-busy="true" aria-label="Loading">
+        {outline}
+      </div>
+    );
+  return (
+    <div class={from.loading ? "stale" : "fresh"} aria-busy={from.loading}>
+      {children(from.body)}
+    </div>
+  );
 }
 
 /** A page for what does not exist. */

@@ -11,7 +11,13 @@ const Refusals = createContext<Record<string, string[]>>({});
 /** The messages of each field. */
 export const fieldErrors = (failure: Failure | null): Record<string, string[]> => (failure?.kind === "refused" ? failure.errors : {});
 
-export function Form({ action, values, children, label, notice }: {
+export function Form({
+  action,
+  values,
+  children,
+  label,
+  notice,
+}: {
   action: Action<FormData>;
   /** Names of fields that the form shows; other errors stand above the button. */
   values: string[];
@@ -26,14 +32,26 @@ export function Form({ action, values, children, label, notice }: {
   const shown = action.failure && (others.length > 0 || Object.keys(errors).length === 0);
   return (
     <Refusals.Provider value={errors}>
-      <form ref={form} class="form" noValidate aria-label={label} onSubmit={(event) => {
-        event.preventDefault();
-        void action.run(new FormData(event.currentTarget));
-      }}>
+      <form
+        ref={form}
+        class="form"
+        noValidate
+        aria-label={label}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(new FormData(event.currentTarget));
+        }}
+      >
         {children}
-        {shown && <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>{notice}</FailureNotice>}
+        {shown && (
+          <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>
+            {notice}
+          </FailureNotice>
+        )}
         <div class="form-actions">
-          <button class="button" aria-disabled={action.busy} data-busy={action.busy}>{label}</button>
+          <button class="button" aria-disabled={action.busy} data-busy={action.busy}>
+            {label}
+          </button>
         </div>
       </form>
     </Refusals.Provider>
@@ -60,21 +78,43 @@ export function Field({ name, label, hint, optional, multiline, wide, value, typ
   const errors = useContext(Refusals)[name];
   const described = [hint && `${id}-hint`, errors && `${id}-errors`].filter(Boolean).join(" ");
   const shared = {
-    id, name, maxLength, "aria-invalid": errors ? ("true" as const) : undefined, "aria-describedby": described || undefined,
+    id,
+    name,
+    maxLength,
+    "aria-invalid": errors ? ("true" as const) : undefined,
+    "aria-describedby": described || undefined,
     "aria-required": optional ? undefined : ("true" as const),
   };
   return (
     <div class={`field${wide ? " field-wide" : ""}`}>
-      <label for={id}>{label}{optional && <span class="optional"> optional</span>}</label>
-      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-      {multiline ? <textarea {...shared} rows={3} /> : <input {...shared} {...({ type } as { type: "text" })} autocomplete={autocomplete} defaultValue={value ?? ""} />}
+      <label for={id}>
+        {label}
+        {optional && <span class="optional"> optional</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {multiline ? (
+        <textarea {...shared} rows={3} />
+      ) : (
+        <input {...shared} {...({ type } as { type: "text" })} autocomplete={autocomplete} defaultValue={value ?? ""} />
+      )}
       <Errors id={`${id}-errors`} of={errors} label={label} />
     </div>
   );
 }
 
 /** A labelled choice of one of several values. */
-export function Select({ name, label, value, options, onChange, autocomplete }: {
+export function Select({
+  name,
+  label,
+  value,
+  options,
+  onChange,
+  autocomplete,
+}: {
   name: string;
   label: string;
   value: string;
@@ -87,9 +127,19 @@ export function Select({ name, label, value, options, onChange, autocomplete }: 
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name} autocomplete={autocomplete} aria-invalid={errors ? "true" : undefined} aria-describedby={errors && `${id}-errors`}
-        onChange={(event) => onChange?.(event.currentTarget.value)}>
-        {options.map(([code, text]) => <option value={code} selected={code === value}>{text}</option>)}
+      <select
+        id={id}
+        name={name}
+        autocomplete={autocomplete}
+        aria-invalid={errors ? "true" : undefined}
+        aria-describedby={errors && `${id}-errors`}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      >
+        {options.map(([code, text]) => (
+          <option value={code} selected={code === value}>
+            {text}
+          </option>
+        ))}
       </select>
       <Errors id={`${id}-errors`} of={errors} label={label} />
     </div>
@@ -104,7 +154,13 @@ export function GroupErrors({ name, label }: { name: string; label: string }) {
 /** The refusals of one field, which call it by its label. */
 export function Errors({ id, of, label }: { id: string; of: string[] | undefined; label: string }) {
   if (!of) return null;
-  return <div class="errors" id={id}>{of.map((message) => <p>{byLabel(message, label)}</p>)}</div>;
+  return (
+    <div class="errors" id={id}>
+      {of.map((message) => (
+        <p>{byLabel(message, label)}</p>
+      ))}
+    </div>
+  );
 }
 
 /** "The postal_code field is required." as "Postal code is required." */

@@ -2,7 +2,15 @@ import { useEffect, useState } from "preact/hooks";
 import { unitSign, type Product } from "../api.js";
 
 /** A quantity with buttons for less and more. Pieces are whole; other units have up to three decimals. */
-export function QuantityField({ value, unit, label, onChange, invalid, describedBy, min }: {
+export function QuantityField({
+  value,
+  unit,
+  label,
+  onChange,
+  invalid,
+  describedBy,
+  min,
+}: {
   value: number;
   unit: Product["unit"];
   label: string;
@@ -23,13 +31,28 @@ export function QuantityField({ value, unit, label, onChange, invalid, described
   const sign = unitSign(unit);
   return (
     <div class="quantity" role="group" aria-label={label}>
-      <button type="button" aria-label="Less" disabled={value - 1 < lowest} onClick={() => step(-1)}>−</button>
-      <input inputMode={unit === "piece" ? "numeric" : "decimal"} value={text} aria-label={sign ? `${label} in ${sign}` : label}
-        aria-invalid={invalid ? "true" : undefined} aria-describedby={describedBy} size={Math.max(2, text.length)}
-        onInput={(event) => setText(event.currentTarget.value)} onBlur={enter}
-        onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), enter())} />
-      {sign && <span aria-hidden="true" class="unit">{sign}</span>}
-      <button type="button" aria-label="More" onClick={() => step(1)}>+</button>
+      <button type="button" aria-label="Less" disabled={value - 1 < lowest} onClick={() => step(-1)}>
+        −
+      </button>
+      <input
+        inputMode={unit === "piece" ? "numeric" : "decimal"}
+        value={text}
+        aria-label={sign ? `${label} in ${sign}` : label}
+        aria-invalid={invalid ? "true" : undefined}
+        aria-describedby={describedBy}
+        size={Math.max(2, text.length)}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onBlur={enter}
+        onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), enter())}
+      />
+      {sign && (
+        <span aria-hidden="true" class="unit">
+          {sign}
+        </span>
+      )}
+      <button type="button" aria-label="More" onClick={() => step(1)}>
+        +
+      </button>
     </div>
   );
 }

@@ -21,7 +21,16 @@ export function CartView() {
       <h1 tabIndex={-1}>Your cart</h1>
       {report && <Merged report={report} cart={cart} />}
       <FailureNotice failure={failure} again={openCart} busy={loading} />
-      {cart && cart.lines.length > 0 ? <Filled cart={cart} /> : loading ? <div class="outline" aria-busy="true"><span class="line" /><span class="line" /></div> : !failure && <Empty />}
+      {cart && cart.lines.length > 0 ? (
+        <Filled cart={cart} />
+      ) : loading ? (
+        <div class="outline" aria-busy="true">
+          <span class="line" />
+          <span class="line" />
+        </div>
+      ) : (
+        !failure && <Empty />
+      )}
     </>
   );
 }
@@ -31,7 +40,11 @@ function Empty() {
     <div class="empty">
       <h2>Nothing in it yet</h2>
       <p>What you put into it stays for thirty days, on this device without an account, on all of them with one.</p>
-      <p><a class="button" href="#/products">Look around</a></p>
+      <p>
+        <a class="button" href="#/products">
+          Look around
+        </a>
+      </p>
     </div>
   );
 }
@@ -40,13 +53,23 @@ function Filled({ cart }: { cart: Cart }) {
   return (
     <div class="split">
       <div>
-        <ul class="lines">{cart.lines.map((one) => <Line of={one} key={one.id} />)}</ul>
+        <ul class="lines">
+          {cart.lines.map((one) => (
+            <Line of={one} key={one.id} />
+          ))}
+        </ul>
       </div>
       <aside class="summary" aria-label="Summary">
         <h2>Summary</h2>
         <Totals of={cart} />
         <p class="hint">Delivery is added at the checkout, where you see it before you order.</p>
-        {cart.requires_quote ? <AskForQuote cart={cart} /> : <a class="button button-wide" href="#/checkout">Check out</a>}
+        {cart.requires_quote ? (
+          <AskForQuote cart={cart} />
+        ) : (
+          <a class="button button-wide" href="#/checkout">
+            Check out
+          </a>
+        )}
         <Code cart={cart} />
         <Explained cart={cart} />
       </aside>
@@ -65,7 +88,9 @@ function AskForQuote({ cart }: { cart: Cart }) {
   return (
     <>
       <p class="notice">This cart is sold by quote: {cart.quote_reasons.map((one) => reasons[one]).join(", and ")}.</p>
-      <a class="button button-wide" href="#/request">Ask for a quote</a>
+      <a class="button button-wide" href="#/request">
+        Ask for a quote
+      </a>
     </>
   );
 }
@@ -85,13 +110,36 @@ function Line({ of }: { of: CartLine }) {
         {more?.variant_name && <p>{more.variant_name}</p>}
         <ConfigurationText of={of.attributes?.configuration} />
         <p class="hint">
-          {of.sku && <>No. {of.sku} · </>}{money(of.unit_price)} {sign ? `per ${sign}` : "each"}{more?.original_unit_price && <> <s>{money(more.original_unit_price)}</s></>}
+          {of.sku && <>No. {of.sku} · </>}
+          {money(of.unit_price)} {sign ? `per ${sign}` : "each"}
+          {more?.original_unit_price && (
+            <>
+              {" "}
+              <s>{money(more.original_unit_price)}</s>
+            </>
+          )}
         </p>
-        {failing.failure && <div class="errors" role="alert"><p>{explain(failing.failure)} {failing.failure.kind !== "refused" && <button type="button" class="link" onClick={failing.again}>Try again</button>}</p></div>}
+        {failing.failure && (
+          <div class="errors" role="alert">
+            <p>
+              {explain(failing.failure)}{" "}
+              {failing.failure.kind !== "refused" && (
+                <button type="button" class="link" onClick={failing.again}>
+                  Try again
+                </button>
+              )}
+            </p>
+          </div>
+        )}
       </div>
       <QuantityField value={of.quantity} unit={unit} label={`Quantity of ${of.name}`} onChange={(value) => change.run(value)} />
-      <p class="line-item-total"><b>{money(of.line_total)}</b>{more && more.discount_amount.amount > 0 && <s>{money(more.full_total)}</s>}</p>
-      <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>Remove</button>
+      <p class="line-item-total">
+        <b>{money(of.line_total)}</b>
+        {more && more.discount_amount.amount > 0 && <s>{money(more.full_total)}</s>}
+      </p>
+      <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>
+        Remove
+      </button>
     </li>
   );
 }
@@ -111,7 +159,9 @@ function Code({ cart }: { cart: Cart }) {
     return (
       <details class="fold">
         <summary>Have a code?</summary>
-        <Form action={apply} values={["code"]} label="Use the code"><Field name="code" label="Code" maxLength={64} autocomplete="off" /></Form>
+        <Form action={apply} values={["code"]} label="Use the code">
+          <Field name="code" label="Code" maxLength={64} autocomplete="off" />
+        </Form>
       </details>
     );
   }
@@ -120,9 +170,15 @@ function Code({ cart }: { cart: Cart }) {
     <div class={cart.discount_code_error ? "code code-refused" : "code"} role="status">
       <p>
         <b>{cart.discount_code}</b>{" "}
-        {cart.discount_code_error ? codeErrors[cart.discount_code_error] : applied && applied.amount > 0 ? `takes ${cents(applied.amount)} off.` : "is kept for the delivery."}
+        {cart.discount_code_error
+          ? codeErrors[cart.discount_code_error]
+          : applied && applied.amount > 0
+            ? `takes ${cents(applied.amount)} off.`
+            : "is kept for the delivery."}
       </p>
-      <button type="button" class="link" onClick={() => remove.run(null)}>Take it off</button>
+      <button type="button" class="link" onClick={() => remove.run(null)}>
+        Take it off
+      </button>
       <FailureNotice failure={remove.failure} again={remove.again} busy={remove.busy} />
     </div>
   );

@@ -15,8 +15,17 @@ export function ProductView({ slug }: { slug: string }) {
   const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
   useTitle(product.body?.name ?? null);
   return (
-    <Loaded from={product} outline={<Outline />}
-      missing={<Missing title="This product is gone"><p>It is not sold any more, or its address is wrong. <a href="#/products">See everything</a>.</p></Missing>}>
+    <Loaded
+      from={product}
+      outline={<Outline />}
+      missing={
+        <Missing title="This product is gone">
+          <p>
+            It is not sold any more, or its address is wrong. <a href="#/products">See everything</a>.
+          </p>
+        </Missing>
+      }
+    >
       {(body) => (body.capability === "made_to_measure" ? <Configure of={body} /> : <Standard of={body} />)}
     </Loaded>
   );
@@ -44,7 +53,11 @@ export function ProductHead({ of, sku }: { of: Product; sku: string | null }) {
   return (
     <>
       <nav class="crumbs" aria-label="You are here">
-        {category ? pathTo(all, category).map((one) => <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>) : <a href="#/products">Everything</a>}
+        {category ? (
+          pathTo(all, category).map((one) => <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>)
+        ) : (
+          <a href="#/products">Everything</a>
+        )}
       </nav>
       <h1 tabIndex={-1}>{of.name}</h1>
       {of.description && <p class="lead">{of.description}</p>}
@@ -63,7 +76,16 @@ export function Gallery({ all }: { all: Media[] }) {
       {pictures.length > 1 && (
         <ul class="thumbs">
           {pictures.map((one, i) => (
-            <li><button type="button" aria-pressed={i === shown} aria-label={`Picture ${i + 1}${one.alt ? `: ${one.alt}` : ""}`} onClick={() => setShown(i)}><img src={one.url} alt="" width="72" height="72" /></button></li>
+            <li>
+              <button
+                type="button"
+                aria-pressed={i === shown}
+                aria-label={`Picture ${i + 1}${one.alt ? `: ${one.alt}` : ""}`}
+                onClick={() => setShown(i)}
+              >
+                <img src={one.url} alt="" width="72" height="72" />
+              </button>
+            </li>
           ))}
         </ul>
       )}
@@ -77,11 +99,27 @@ function Facts({ of, variant }: { of: Product; variant: Variant | null }) {
   if (facts.length === 0) return null;
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => <div><dt>{name}</dt><dd>{Array.isArray(value) ? value.join(", ") : value}</dd></div>)}
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{Array.isArray(value) ? value.join(", ") : value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
 function Outline() {
-  return <div class="product outline"><div class="gallery"><div class="picture" /></div><div class="product-body"><span class="line title" /><span class="line" /><span class="line short" /></div></div>;
+  return (
+    <div class="product outline">
+      <div class="gallery">
+        <div class="picture" />
+      </div>
+      <div class="product-body">
+        <span class="line title" />
+        <span class="line" />
+        <span class="line short" />
+      </div>
+    </div>
+  );
 }

@@ -21,20 +21,35 @@ export function RequestView() {
   useTitle("Ask for a quote");
   const { cart, loading } = useStore(cartState);
   const visitor = useStore(account);
-  if (!cart && loading) return <div class="outline" aria-busy="true"><span class="line title" /></div>;
-  if (!cart || cart.lines.length === 0) return <Missing title="Nothing to ask for"><p>The cart is empty. <a href="#/products">Look around</a>.</p></Missing>;
+  if (!cart && loading)
+    return (
+      <div class="outline" aria-busy="true">
+        <span class="line title" />
+      </div>
+    );
+  if (!cart || cart.lines.length === 0)
+    return (
+      <Missing title="Nothing to ask for">
+        <p>
+          The cart is empty. <a href="#/products">Look around</a>.
+        </p>
+      </Missing>
+    );
   return <Request cart={cart} visitor={visitor ?? null} />;
 }
 
 function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
-  const request = useAction((data: FormData, key) => {
-    const names = ["email", "name", "company_name", "phone", "message", "reference"] as const;
-    const body = Object.fromEntries(names.map((one) => [one, text(data, one)]));
-    return shop.post("/v1/api/commerce/carts/{id}/quote-request", { path: { id: cart.id }, body, idempotencyKey: key });
-  }, ({ data }) => {
-    forgetCart();
-    go(href(["quote", data.token!]));
-  });
+  const request = useAction(
+    (data: FormData, key) => {
+      const names = ["email", "name", "company_name", "phone", "message", "reference"] as const;
+      const body = Object.fromEntries(names.map((one) => [one, text(data, one)]));
+      return shop.post("/v1/api/commerce/carts/{id}/quote-request", { path: { id: cart.id }, body, idempotencyKey: key });
+    },
+    ({ data }) => {
+      forgetCart();
+      go(href(["quote", data.token!]));
+    },
+  );
   const name = [visitor?.first_name, visitor?.last_name].filter(Boolean).join(" ");
   return (
     <>
@@ -43,7 +58,15 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
       <div class="split">
         <Form action={request} values={["email", "name", "company_name", "phone", "message", "reference"]} label="Ask for the quote">
           <div class="fields">
-            <Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={255} wide value={visitor?.email ?? cart.email} />
+            <Field
+              name="email"
+              label="E-mail"
+              type="email"
+              autocomplete="email"
+              maxLength={255}
+              wide
+              value={visitor?.email ?? cart.email}
+            />
             <Field name="name" label="Name" autocomplete="name" maxLength={150} optional value={name} />
             <Field name="company_name" label="Company" autocomplete="organization" maxLength={255} optional value={visitor?.company_name} />
             <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={visitor?.phone} />
@@ -53,7 +76,17 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
         </Form>
         <aside class="summary" aria-label="Summary">
           <h2>Your cart</h2>
-          <ul class="short-lines">{cart.lines.map((one) => <li><span>{quantity(one.quantity)} × {one.name}<ConfigurationText of={one.attributes?.configuration} /></span><b>{money(one.line_total)}</b></li>)}</ul>
+          <ul class="short-lines">
+            {cart.lines.map((one) => (
+              <li>
+                <span>
+                  {quantity(one.quantity)} × {one.name}
+                  <ConfigurationText of={one.attributes?.configuration} />
+                </span>
+                <b>{money(one.line_total)}</b>
+              </li>
+            ))}
+          </ul>
           <Totals of={cart} />
         </aside>
       </div>
@@ -67,14 +100,34 @@ export function QuoteView({ token }: { token: string }) {
   const quote = useLoad((signal) => shop.get("/v1/api/sales/quotes/by-token/{token}", { path, signal }), [token]);
   useTitle(quote.body ? `Quote ${quote.body.number}` : "Quote");
   return (
-    <Loaded from={quote} outline={<span class="line title" />} missing={<Missing title="There is no such quote"><p>Its link is wrong or incomplete. <a href="#/">Go to the start</a>.</p></Missing>}>
+    <Loaded
+      from={quote}
+      outline={<span class="line title" />}
+      missing={
+        <Missing title="There is no such quote">
+          <p>
+            Its link is wrong or incomplete. <a href="#/">Go to the start</a>.
+          </p>
+        </Missing>
+      }
+    >
       {(body) => (
         <>
           <h1 tabIndex={-1}>Quote {body.number}</h1>
           <State of={body} />
           <div class="split">
             <div>
-              <ul class="short-lines">{body.lines.map((one) => <li><span>{quantity(one.quantity)} × {one.name}<ConfigurationText of={one.attributes?.configuration} /></span><b>{money(one.line_total)}</b></li>)}</ul>
+              <ul class="short-lines">
+                {body.lines.map((one) => (
+                  <li>
+                    <span>
+                      {quantity(one.quantity)} × {one.name}
+                      <ConfigurationText of={one.attributes?.configuration} />
+                    </span>
+                    <b>{money(one.line_total)}</b>
+                  </li>
+                ))}
+              </ul>
               {body.message && <p class="hint">“{body.message}”</p>}
               {body.status === "offered" && <Answer of={body} token={token} again={quote.again} />}
             </div>
@@ -93,9 +146,19 @@ export function QuoteView({ token }: { token: string }) {
 function State({ of }: { of: Quote }) {
   switch (of.status) {
     case "accepted":
-      return <p class="notice notice-good">Accepted{of.signer_name && ` by ${of.signer_name}`}{of.accepted_at && ` on ${date(of.accepted_at)}`}. The order is placed.</p>;
+      return (
+        <p class="notice notice-good">
+          Accepted{of.signer_name && ` by ${of.signer_name}`}
+          {of.accepted_at && ` on ${date(of.accepted_at)}`}. The order is placed.
+        </p>
+      );
     case "declined":
-      return <p class="notice">Declined{of.declined_at && ` on ${date(of.declined_at)}`}{of.decline_reason && `: “${of.decline_reason}”`}.</p>;
+      return (
+        <p class="notice">
+          Declined{of.declined_at && ` on ${date(of.declined_at)}`}
+          {of.decline_reason && `: “${of.decline_reason}”`}.
+        </p>
+      );
     case "expired":
       return <p class="notice">This quote ended on {date(of.valid_until)}. Put the same things into a cart to ask again.</p>;
     default:
@@ -114,28 +177,44 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
   const ships = methods.body === null || methods.body.data.length > 0;
   const [signature, setSignature] = useState<string | null>(null);
   const total = method?.order_total ?? of.totals.total;
-  const accept = useAction((data: FormData, key) => {
-    const body = {
-      signer_name: text(data, "signer_name"), signature,
-      ...(ships && method && { shipping_method_id: method.id, shipping_address: readAddress(data, "shipping_address.") }),
-      expected_total_amount: total.amount,
-    };
-    return shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token }, body, idempotencyKey: key });
-  }, ({ order }, { orderToken }) => placed(order, orderToken!));
+  const accept = useAction(
+    (data: FormData, key) => {
+      const body = {
+        signer_name: text(data, "signer_name"),
+        signature,
+        ...(ships && method && { shipping_method_id: method.id, shipping_address: readAddress(data, "shipping_address.") }),
+        expected_total_amount: total.amount,
+      };
+      return shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token }, body, idempotencyKey: key });
+    },
+    ({ order }, { orderToken }) => placed(order, orderToken!),
+  );
   const values = ["signer_name", "signature", "shipping_method_id", ...addressFields.map((one) => `shipping_address.${one}`)];
   return (
     <>
-      <Form action={accept} values={values} label={`Accept and order for ${money(total)}`} notice={<Way of={accept.failure} again={again} />}>
+      <Form
+        action={accept}
+        values={values}
+        label={`Accept and order for ${money(total)}`}
+        notice={<Way of={accept.failure} again={again} />}
+      >
         {ships && (
           <section class="step" aria-labelledby="to">
             <h2 id="to">Where to</h2>
-            <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={chosenCountry} onCountry={setCountry} />
+            <AddressFields
+              prefix="shipping_address."
+              delivered={settings?.shipping_countries}
+              country={chosenCountry}
+              onCountry={setCountry}
+            />
           </section>
         )}
         {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={chosenCountry} />}
         <section class="step" aria-labelledby="sign">
           <h2 id="sign">{of.acceptance_mode === "signature" ? "Your signature" : "Your name"}</h2>
-          <div class="fields"><Field name="signer_name" label="Name" autocomplete="name" maxLength={150} wide value={of.name} optional /></div>
+          <div class="fields">
+            <Field name="signer_name" label="Name" autocomplete="name" maxLength={150} wide value={of.name} optional />
+          </div>
           {of.acceptance_mode === "signature" && <Signature onChange={setSignature} failure={accept.failure} />}
         </section>
       </Form>
@@ -145,17 +224,34 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
 }
 
 function useQuoteMethods(token: string, country: string): Methods {
-  return useLoad((signal) => shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path: { token }, query: { country }, signal }), [token, country]);
+  return useLoad(
+    (signal) => shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path: { token }, query: { country }, signal }),
+    [token, country],
+  );
 }
 
 /** What to do after a refusal. */
 function Way({ of, again }: { of: Failure | null; again: () => void }) {
   if (of?.kind !== "refused" || of.status === 422) return null;
-  return <p><button type="button" class="link" onClick={again}>Show me the quote as it is</button></p>;
+  return (
+    <p>
+      <button type="button" class="link" onClick={again}>
+        Show me the quote as it is
+      </button>
+    </p>
+  );
 }
 
 function Decline({ token, again }: { token: string; again: () => void }) {
-  const decline = useAction((data: FormData, key) => shop.post("/v1/api/sales/quotes/by-token/{token}/decline", { path: { token }, body: { reason: text(data, "reason") }, idempotencyKey: key }), again);
+  const decline = useAction(
+    (data: FormData, key) =>
+      shop.post("/v1/api/sales/quotes/by-token/{token}/decline", {
+        path: { token },
+        body: { reason: text(data, "reason") },
+        idempotencyKey: key,
+      }),
+    again,
+  );
   return (
     <details class="fold decline">
       <summary>Decline it</summary>

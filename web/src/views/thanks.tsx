@@ -8,12 +8,27 @@ import { useTitle } from "../title.js";
 /** The page after an order, and of its link. A visitor with the token can read the order. */
 export function ThanksView({ token }: { token: string }) {
   useTitle("Thank you");
-  const order = useLoad((signal) => {
-    const last = lastOrder.get();
-    return last?.token === token ? Promise.resolve(known(last.order)) : shop.get("/v1/api/commerce/orders/by-token/{token}", { path: { token }, signal });
-  }, [token]);
+  const order = useLoad(
+    (signal) => {
+      const last = lastOrder.get();
+      return last?.token === token
+        ? Promise.resolve(known(last.order))
+        : shop.get("/v1/api/commerce/orders/by-token/{token}", { path: { token }, signal });
+    },
+    [token],
+  );
   return (
-    <Loaded from={order} outline={<span class="line title" />} missing={<Missing title="There is no such order"><p>Its link is wrong or incomplete. <a href="#/">Go to the start</a>.</p></Missing>}>
+    <Loaded
+      from={order}
+      outline={<span class="line title" />}
+      missing={
+        <Missing title="There is no such order">
+          <p>
+            Its link is wrong or incomplete. <a href="#/">Go to the start</a>.
+          </p>
+        </Missing>
+      }
+    >
       {(body) => (
         <>
           <h1 tabIndex={-1}>Thank you. It is order {body.number}.</h1>
