@@ -55,7 +55,9 @@ func TestUnitPriceMatchesTheModel(t *testing.T) {
 }
 
 // someMoment is one of a few moments around noon, so that it is often a beginning or an end.
-func someMoment(r *rand.Rand) time.Time { return noon.Add(time.Duration(r.IntN(10)) * time.Millisecond) }
+func someMoment(r *rand.Rand) time.Time {
+	return noon.Add(time.Duration(r.IntN(10)) * time.Millisecond)
+}
 
 // somePeriods makes periods that follow each other, some without a pause, for everyone or for a group.
 func somePeriods(r *rand.Rand, below int) (all []PricePeriod) {
