@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 // ApproveCustomer approves an account of a store and, unless group is zero, sets its group. Imports
 // keep both, as they keep what a customer has changed. It returns false if the account was approved
 // already. Errors: ErrNotFound, also for a guest.
-func (d *DB) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved bool, err error) {
+func (o Operator) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved bool, err error) {
 	found := false
 	var next commerce.Contact
-	_, err = rewriteRecord(ctx, d.rewriter(shop.ID), contactVisits, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
+	_, err = rewriteRecord(ctx, o.rewriter(shop.ID), contacts, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
 		if found = !c.Guest; !found {
 			return c, false
 		}

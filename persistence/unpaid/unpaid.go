@@ -1,8 +1,9 @@
-package persistence
+package unpaid
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,15 +14,11 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
-
-// Unpaid orders end by themselves. The node that leases a store in the outbox's index has a turn at
-// them; a batch of orders is ended on a goroutine of its own, so that deliveries go on. Each order is
-// ended by the compare-and-set of every other write: of a payment and an end at one moment exactly one
-// wins.
 
 const (
 	// turnEvery is the pause between two turns at a store with unpaid orders, of which none is due.
@@ -42,10 +39,17 @@ const (
 	putOff = time.Minute
 )
 
-// unpaid ends the unpaid orders of the stores that this node leases.
-type unpaid struct {
-	db *DB
-	// Ended counts the orders that this node ended, putOff those that it could not end.
+// Commit carries out visits that end orders, as many as one call may have, and returns their results. A
+// visit that moves the head gives it to the version.
+type Commit func(version *engine.StoreVersion, visits []*engine.Visit[*commerce.Order]) ([]records.Result, error)
+
+// Orders ends the unpaid orders of the stores that this node leases.
+type Orders struct {
+	client *redisdb.Client
+	outbox *outbox.Outbox
+	commit Commit
+	log    *slog.Logger
+	// ended counts the orders that this node ended, delayed those that it could not end.
 	ended, delayed atomic.Int64
 
 	mu   sync.Mutex
@@ -53,12 +57,15 @@ type unpaid struct {
 	late map[uuid.UUID]overdue
 }
 
+// New returns the unpaid orders of a Redis. The outbox gives each store that it leases its turn.
+func New(client *redisdb.Client, log *slog.Logger, box *outbox.Outbox, commit Commit) *Orders {
+	u := &Orders{client: client, outbox: box, commit: commit, log: log, busy: map[uuid.UUID]bool{}, late: map[uuid.UUID]overdue{}}
+	box.OnUnpaid = u.Turn
+	return u
+}
+
 // overdue is a store's first unpaid order whose time has passed, as a turn found it.
 type overdue struct{ first, seen time.Time }
-
-func newUnpaid(d *DB) *unpaid {
-	return &unpaid{db: d, busy: map[uuid.UUID]bool{}, late: map[uuid.UUID]overdue{}}
-}
 
 // turn is what a store's last turn at its unpaid orders has left: its time, the time from which orders
 // may end, and whether the store was closed.
@@ -107,8 +114,8 @@ func (t turn) next(now time.Time, closed bool) turn {
 // closedTo reports whether a store takes no payments: it is suspended, or its commerce module is off.
 func closedTo(s *commerce.Store) bool { return s.Suspended || !s.Modules.Has(commerce.ModuleCommerce) }
 
-// turn has a turn at a store's unpaid orders, and returns when the next one is; zero if there are none.
-func (u *unpaid) turn(t *outbox.UnpaidTurn) time.Time {
+// Turn has a turn at a store's unpaid orders, and returns when the next one is; zero if there are none.
+func (u *Orders) Turn(t *outbox.UnpaidTurn) time.Time {
 	store := t.Store.ID
 	u.note(store, t)
 	if t.First.IsZero() {
@@ -136,7 +143,7 @@ func (u *unpaid) turn(t *outbox.UnpaidTurn) time.Time {
 
 // nextTurn is when the store's next turn is: when the next order may end, and no later than
 // turnEvery.
-func (u *unpaid) nextTurn(t *outbox.UnpaidTurn, next turn, due bool) time.Time {
+func (u *Orders) nextTurn(t *outbox.UnpaidTurn, next turn, due bool) time.Time {
 	at := t.First
 	if at.Before(next.from) {
 		at = next.from
@@ -151,7 +158,7 @@ func (u *unpaid) nextTurn(t *outbox.UnpaidTurn, next turn, due bool) time.Time {
 }
 
 // begin enters a batch, unless the store has one under way or the node has too many.
-func (u *unpaid) begin(store uuid.UUID) bool {
+func (u *Orders) begin(store uuid.UUID) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.busy[store] || len(u.busy) >= batchesAtOnce {
@@ -161,14 +168,14 @@ func (u *unpaid) begin(store uuid.UUID) bool {
 	return true
 }
 
-func (u *unpaid) end(store uuid.UUID) {
+func (u *Orders) end(store uuid.UUID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.busy, store)
 }
 
 // note remembers a store's overdue order for the metrics.
-func (u *unpaid) note(store uuid.UUID, t *outbox.UnpaidTurn) {
+func (u *Orders) note(store uuid.UUID, t *outbox.UnpaidTurn) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if t.First.IsZero() || t.First.After(t.Now) {
@@ -178,9 +185,10 @@ func (u *unpaid) note(store uuid.UUID, t *outbox.UnpaidTurn) {
 	u.late[store] = overdue{t.First, t.Now}
 }
 
-// oldest returns for how long the oldest overdue order of the stores has been overdue at its last
+// Oldest returns for how long the oldest overdue order of the stores has been overdue at its last
 // turn; stores that another node serves do not count.
-func (u *unpaid) oldest(now time.Time) (longest time.Duration) {
+func (u *Orders) Oldest() (longest time.Duration) {
+	now := time.Now()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for store, o := range u.late {
@@ -194,26 +202,26 @@ func (u *unpaid) oldest(now time.Time) (longest time.Duration) {
 }
 
 // save writes a store's turn.
-func (u *unpaid) save(store uuid.UUID, t turn) error {
+func (u *Orders) save(store uuid.UUID, t turn) error {
 	return u.do(store, "SET", records.DueTurnKey(store), t.text())
 }
 
 // do runs one command on keys of a store.
-func (u *unpaid) do(store uuid.UUID, args ...any) error {
+func (u *Orders) do(store uuid.UUID, args ...any) error {
 	call := &redisdb.Call{Keys: []string{records.DueOrdersKey(store)}, Args: args}
-	_, err := u.db.client.Run(u.db.client.Soon(), call)
+	_, err := u.client.Run(u.client.Soon(), call)
 	if err != nil && redisdb.IsReply(err) {
-		u.db.log.Error("the unpaid orders of a store", "store", store.String(), "error", err.Error())
+		u.log.Error("the unpaid orders of a store", "store", store.String(), "error", err.Error())
 	}
 	return err
 }
 
 // forget deletes the turn of a store without unpaid orders, unless one was placed meanwhile.
-func (u *unpaid) forget(store uuid.UUID) {
-	ctx, cancel := context.WithTimeout(context.Background(), u.db.client.Timeout())
+func (u *Orders) forget(store uuid.UUID) {
+	ctx, cancel := context.WithTimeout(context.Background(), u.client.Timeout())
 	defer cancel()
 	due := records.DueOrdersKey(store)
-	err := u.db.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
+	err := u.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
 		if n, err := tx.ZCard(ctx, due).Result(); err != nil || n > 0 {
 			return err
 		}
@@ -224,14 +232,16 @@ func (u *unpaid) forget(store uuid.UUID) {
 		return err
 	}, due)
 	if err != nil && !errors.Is(err, redis.TxFailedErr) && !redisdb.IsReply(err) {
-		u.db.client.Lost(err)
+		u.client.Lost(err)
 	}
 }
 
-// UnpaidEnded counts the unpaid orders that this node ended, and those that it could not end.
-func (d *DB) UnpaidEnded() (ended, delayed int64) {
-	return d.unpaid.ended.Load(), d.unpaid.delayed.Load()
-}
+// Ended counts the orders that this node ended, and those that it could not end.
+func (u *Orders) Ended() (ended, delayed int64) { return u.ended.Load(), u.delayed.Load() }
 
-// OldestUnpaid is how long the oldest unpaid order of the stores that this node serves is overdue.
-func (d *DB) OldestUnpaid() time.Duration { return d.unpaid.oldest(time.Now()) }
+// Idle reports whether no batch is under way.
+func (u *Orders) Idle() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.busy) == 0
+}

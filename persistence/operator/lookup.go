@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"context"
@@ -31,31 +31,31 @@ type Found[S any] struct {
 }
 
 // FindCart finds a cart in a store, or in all stores for uuid.Nil. Errors: ErrNotFound.
-func (d *DB) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
-	return findRecord(ctx, d, records.Carts, store, id)
+func (o Operator) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
+	return findRecord(ctx, o, records.Carts, store, id)
 }
 
 // FindOrder finds an order, as FindCart does.
-func (d *DB) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
-	return findRecord(ctx, d, records.Orders, store, id)
+func (o Operator) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
+	return findRecord(ctx, o, records.Orders, store, id)
 }
 
 // FindQuote finds a quote, as FindCart does.
-func (d *DB) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
-	return findRecord(ctx, d, records.Quotes, store, id)
+func (o Operator) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
+	return findRecord(ctx, o, records.Quotes, store, id)
 }
 
 // FindContact finds a customer, account or guest, as FindCart does.
-func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
-	return findRecord(ctx, d, records.Contacts, store, id)
+func (o Operator) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
+	return findRecord(ctx, o, records.Contacts, store, id)
 }
 
 // customersOf returns the ids that an e-mail address may belong to in a store: the account's,
 // if there is one, and always the guest's.
-func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
+func (o Operator) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
 	var ids, guests []uuid.UUID
 	for _, spelling := range commerce.StoredEmails(email) {
-		text, err := d.client.Redis.Get(ctx, accounts.EmailKey(store.ID, spelling)).Result()
+		text, err := o.Redis().Redis.Get(ctx, accounts.EmailKey(store.ID, spelling)).Result()
 		if err != nil && !errors.Is(err, redis.Nil) {
 			return nil, err
 		}
@@ -68,28 +68,28 @@ func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email strin
 }
 
 // storesOr returns the store, or all stores for uuid.Nil.
-func (d *DB) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error) {
+func (o Operator) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error) {
 	if store != uuid.Nil {
 		return []uuid.UUID{store}, nil
 	}
-	return d.StoreIDs(ctx)
+	return o.StoreIDs(ctx)
 }
 
-func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, id uuid.UUID) (*Found[S], error) {
-	stores, err := d.storesOr(ctx, store)
+func findRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], store, id uuid.UUID) (*Found[S], error) {
+	stores, err := o.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	for _, store := range stores {
 		key := engine.RecordKey{Store: store, ID: id}
-		record, now, err := readRecord(ctx, d, k, key)
+		record, now, err := readRecord(ctx, o, k, key)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		l, err := d.LoadStore(ctx, store)
+		l, err := o.LoadStore(ctx, store)
 		if err != nil {
 			return nil, err
 		}
@@ -99,8 +99,8 @@ func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, i
 }
 
 // readRecord reads a record and Redis's time. Errors: ErrNotFound, redisdb.ErrCorrupt.
-func readRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
-	text, err := d.client.Redis.Get(ctx, k.Key(key)).Result()
+func readRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
+	text, err := o.Redis().Redis.Get(ctx, k.Key(key)).Result()
 	if errors.Is(err, redis.Nil) {
 		return record, now, ErrNotFound
 	}
@@ -110,6 +110,6 @@ func readRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], key engi
 	if record, err = k.Decode(key, text); err != nil {
 		return record, now, fmt.Errorf("%s: %w", k.Key(key), err)
 	}
-	now, _, err = d.client.Now(ctx, stores.HeadKey(key.Store))
+	now, _, err = o.Redis().Now(ctx, stores.HeadKey(key.Store))
 	return record, now, err
 }

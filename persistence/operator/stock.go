@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"cmp"
@@ -34,13 +34,13 @@ type FoundHold struct {
 
 // FindStock finds the stock of a product, or of a variant, in a store, or in all stores for
 // uuid.Nil. It expires no hold. Errors: ErrNotFound.
-func (d *DB) FindStock(ctx context.Context, store, id uuid.UUID) (all []*FoundStock, err error) {
-	ids, err := d.storesOr(ctx, store)
+func (o Operator) FindStock(ctx context.Context, store, id uuid.UUID) (all []*FoundStock, err error) {
+	ids, err := o.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	for _, id2 := range ids {
-		l, err := d.LoadStore(ctx, id2)
+		l, err := o.LoadStore(ctx, id2)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func (d *DB) FindStock(ctx context.Context, store, id uuid.UUID) (all []*FoundSt
 		if len(found) == 0 {
 			continue
 		}
-		if err := d.readStock(ctx, id2, found); err != nil {
+		if err := o.readStock(ctx, id2, found); err != nil {
 			return nil, err
 		}
 		all = append(all, found...)
@@ -83,16 +83,16 @@ func (f *FoundStock) item() uuid.UUID {
 }
 
 // readStock reads the levels and the holds of items of one store.
-func (d *DB) readStock(ctx context.Context, store uuid.UUID, found []*FoundStock) error {
+func (o Operator) readStock(ctx context.Context, store uuid.UUID, found []*FoundStock) error {
 	fields := make([]string, len(found))
 	for i, f := range found {
 		fields[i] = f.item().String()
 	}
-	onHand, err := d.client.Redis.HMGet(ctx, stock.OnHandKey(store), fields...).Result()
+	onHand, err := o.Redis().Redis.HMGet(ctx, stock.OnHandKey(store), fields...).Result()
 	if err != nil {
 		return err
 	}
-	held, err := d.client.Redis.HMGet(ctx, stock.HeldKey(store), fields...).Result()
+	held, err := o.Redis().Redis.HMGet(ctx, stock.HeldKey(store), fields...).Result()
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func (d *DB) readStock(ctx context.Context, store uuid.UUID, found []*FoundStock
 		f.Level = commerce.StockLevel{OnHand: stock.Micros(onHand[i]), Held: stock.Micros(held[i])}
 	}
 	for cursor := uint64(0); ; {
-		carts, next, err := d.client.Redis.ZScan(ctx, stock.HoldsKey(store), cursor, "", 500).Result()
+		carts, next, err := o.Redis().Redis.ZScan(ctx, stock.HoldsKey(store), cursor, "", 500).Result()
 		if err == nil {
-			err = d.readHolds(ctx, store, found, fields, carts)
+			err = o.readHolds(ctx, store, found, fields, carts)
 		}
 		if err != nil {
 			return err
@@ -121,8 +121,8 @@ func (d *DB) readStock(ctx context.Context, store uuid.UUID, found []*FoundStock
 }
 
 // readHolds adds the holds of carts, given as pairs of id and expiry.
-func (d *DB) readHolds(ctx context.Context, store uuid.UUID, found []*FoundStock, fields, carts []string) error {
-	pipe := d.client.Redis.Pipeline()
+func (o Operator) readHolds(ctx context.Context, store uuid.UUID, found []*FoundStock, fields, carts []string) error {
+	pipe := o.Redis().Redis.Pipeline()
 	var ids []uuid.UUID
 	var until []time.Time
 	for i := 0; i+1 < len(carts); i += 2 {

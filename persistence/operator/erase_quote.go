@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // or have the address, and deletes their signatures in the same commit. The offer, its answer
 // and the reference stay.
 func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
-	return rewriteAll(ctx, e.rewriter, quoteVisits, "quote", func(q *commerce.Quote) (*commerce.Quote, bool) {
+	return rewriteAll(ctx, e.rewriter, quotes, func(q *commerce.Quote) (*commerce.Quote, bool) {
 		if !e.concerns(q.Customer, q.Email) {
 			return q, false
 		}
@@ -39,6 +39,6 @@ func quoteWithoutPerson(q *commerce.Quote) *commerce.Quote {
 // hasSignature reports whether a quote's signature is in Redis. It returns true also if Redis
 // does not answer: the commit then fails.
 func (e *erasure) hasSignature(ctx context.Context, q *commerce.Quote) bool {
-	n, err := e.db.client.Redis.Exists(ctx, records.SignatureKey(engine.RecordKey{Store: e.store, ID: q.ID})).Result()
+	n, err := e.Redis().Redis.Exists(ctx, records.SignatureKey(engine.RecordKey{Store: e.store, ID: q.ID})).Result()
 	return n > 0 || err != nil
 }

@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"reflect"
@@ -27,8 +27,8 @@ func TestEraseQuotes(t *testing.T) {
 		}
 	}
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		shopWith(theCustomer()).save(t, db)
+		db := on(t, s)
+		db.save(t, shopID, adasContact())
 		cases := []struct {
 			name      string
 			quote     *commerce.Quote
@@ -52,8 +52,7 @@ func TestEraseQuotes(t *testing.T) {
 		keys := make([]engine.RecordKey, len(cases))
 		for i, c := range cases {
 			keys[i] = engine.RecordKey{Store: shopID, ID: c.quote.ID}
-			record := string(records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: c.quote}, nil))
-			s.Client().Set(background, records.Quotes.Key(keys[i]), record, 0)
+			s.Client().Set(background, records.Quotes.Key(keys[i]), records.Quotes.Encode(nil, record(1, c.quote), nil), 0)
 			if c.signature != "" {
 				s.Client().Set(background, records.SignatureKey(keys[i]), c.signature, 0)
 			}

@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"context"
@@ -59,8 +59,8 @@ var erasers = []struct {
 // address. It returns the results by kind, in the order of erasers. Other records that refer to
 // the customer keep only the id. keepInvoices leaves the billing address of orders. Errors:
 // ErrNotFound.
-func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
-	e, err := d.beginErasure(ctx, store, customer)
+func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
+	e, err := o.beginErasure(ctx, store, customer)
 	if err != nil {
 		return nil, err
 	}
@@ -81,15 +81,15 @@ func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, customer string
 }
 
 // beginErasure finds the ids and addresses of the customer.
-func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
-	l, err := d.LoadStore(ctx, store)
+func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
+	l, err := o.LoadStore(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	e := &erasure{rewriter: d.rewriter(store), shop: l.Store}
+	e := &erasure{rewriter: o.rewriter(store), shop: l.Store}
 	email := commerce.LowerEmail(customer)
 	if id, ok := commerce.ParseID(customer); ok {
-		found, err := d.FindContact(ctx, store, id)
+		found, err := o.FindContact(ctx, store, id)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, customer string)
 	if email == "" { // erased already; continue an interrupted erasure
 		return e, nil
 	}
-	ids, err := d.customersOf(ctx, l.Store, email)
+	ids, err := o.customersOf(ctx, l.Store, email)
 	e.emails = commerce.StoredEmails(email)
 	for _, id := range ids {
 		if !slices.Contains(e.ids, id) {
@@ -117,10 +117,10 @@ func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contactVisits, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) error {
+		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) error {
 			for _, email := range e.emails { // another account may have the address by now
 				name := accounts.EmailKey(e.store, email)
-				holder, err := e.db.client.Redis.Get(ctx, name).Result()
+				holder, err := e.Redis().Redis.Get(ctx, name).Result()
 				if err != nil && !errors.Is(err, redis.Nil) {
 					return fmt.Errorf("%s: %w", name, err)
 				}
@@ -159,7 +159,7 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	if err := e.findCarts(ctx); err != nil {
 		return 0, err
 	}
-	return rewriteAll(ctx, e.rewriter, cartVisits, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
+	return rewriteAll(ctx, e.rewriter, carts, func(c *commerce.Cart) (*commerce.Cart, bool) {
 		if !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
 			return c, false
 		}
@@ -175,7 +175,7 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 // findCarts finds the carts of the customer's orders and quotes.
 func (e *erasure) findCarts(ctx context.Context) error {
 	e.carts = map[uuid.UUID]bool{}
-	err := eachRecord(ctx, e.db, records.Orders, e.store, "order", func(_ uuid.UUID, o *commerce.Order) error {
+	err := eachRecord(ctx, e.Operator, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
 		if e.concerns(o.Customer, o.Email) {
 			e.carts[o.CartID] = true
 		}
@@ -184,7 +184,7 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return eachRecord(ctx, e.db, records.Quotes, e.store, "quote", func(_ uuid.UUID, q *commerce.Quote) error {
+	return eachRecord(ctx, e.Operator, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
 		if e.concerns(q.Customer, q.Email) {
 			e.carts[q.CartID] = true
 		}
@@ -196,7 +196,7 @@ func (e *erasure) findCarts(ctx context.Context) error {
 func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, receiver := range outbox.Receivers(e.shop) {
 		key := outbox.GivenUpKey(e.store, receiver)
-		texts, err := e.db.client.Redis.LRange(ctx, key, 0, outbox.GivenUpLength-1).Result()
+		texts, err := e.Redis().Redis.LRange(ctx, key, 0, outbox.GivenUpLength-1).Result()
 		if err != nil {
 			return erased, err
 		}
@@ -204,7 +204,7 @@ func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 			if !e.names(text) {
 				continue
 			}
-			n, err := e.db.client.Redis.LRem(ctx, key, 0, text).Result()
+			n, err := e.Redis().Redis.LRem(ctx, key, 0, text).Result()
 			if err != nil {
 				return erased, err
 			}

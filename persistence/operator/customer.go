@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"cmp"
@@ -34,20 +34,20 @@ type Person struct {
 // uuid.Nil. A guest is found by the address alone, also without a contact. It reads all carts,
 // orders and quotes of each store where it looks; for an id these are the stores that have the
 // contact. Errors: ErrNotFound.
-func (d *DB) FindPerson(ctx context.Context, store uuid.UUID, customer string) (all []*Person, err error) {
-	ids, err := d.storesOr(ctx, store)
+func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer string) (all []*Person, err error) {
+	ids, err := o.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		e, err := d.beginErasure(ctx, id, customer)
+		e, err := o.beginErasure(ctx, id, customer)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		p, err := d.personOf(ctx, e)
+		p, err := o.personOf(ctx, e)
 		if err != nil {
 			return nil, err
 		}
@@ -61,14 +61,14 @@ func (d *DB) FindPerson(ctx context.Context, store uuid.UUID, customer string) (
 	return all, nil
 }
 
-func (d *DB) personOf(ctx context.Context, e *erasure) (*Person, error) {
-	now, _, err := d.client.Now(ctx, stores.HeadKey(e.store))
+func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
+	now, _, err := o.Redis().Now(ctx, stores.HeadKey(e.store))
 	if err != nil {
 		return nil, err
 	}
 	p := &Person{Store: e.shop, Now: now}
 	for _, id := range e.ids {
-		found, err := findRecord(ctx, d, records.Contacts, e.store, id)
+		found, err := findRecord(ctx, o, records.Contacts, e.store, id)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -77,14 +77,14 @@ func (d *DB) personOf(ctx context.Context, e *erasure) (*Person, error) {
 		}
 		p.Contacts = append(p.Contacts, found)
 	}
-	err = eachRecord(ctx, d, records.Carts, e.store, "cart", func(_ uuid.UUID, c *commerce.Cart) error {
+	err = eachRecord(ctx, o, carts, e.store, func(_ uuid.UUID, c *commerce.Cart) error {
 		if e.concerns(c.Customer, c.Email) {
 			p.Carts = append(p.Carts, c)
 		}
 		return nil
 	})
 	if err == nil {
-		err = eachRecord(ctx, d, records.Orders, e.store, "order", func(_ uuid.UUID, o *commerce.Order) error {
+		err = eachRecord(ctx, o, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
 			if e.concerns(o.Customer, o.Email) {
 				p.Orders = append(p.Orders, o)
 			}
@@ -92,7 +92,7 @@ func (d *DB) personOf(ctx context.Context, e *erasure) (*Person, error) {
 		})
 	}
 	if err == nil {
-		err = eachRecord(ctx, d, records.Quotes, e.store, "quote", func(_ uuid.UUID, q *commerce.Quote) error {
+		err = eachRecord(ctx, o, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
 			if e.concerns(q.Customer, q.Email) {
 				p.Quotes = append(p.Quotes, q)
 			}
@@ -115,11 +115,11 @@ func (p *Person) sort() {
 	p.Quotes = slices.CompactFunc(p.Quotes, func(a, b *commerce.Quote) bool { return a.ID == b.ID })
 }
 
-// eachRecord reads the records of a kind whose keys begin with a name; one may come twice.
-func eachRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store uuid.UUID, name string, each func(uuid.UUID, S) error) error {
-	prefix := records.KeyPrefix(store, name)
-	return d.ScanStore(ctx, store, name+":", func(keys []string) error {
-		texts, err := d.client.Redis.MGet(ctx, keys...).Result()
+// eachRecord reads the records of a kind; one may come twice.
+func eachRecord[S any](ctx context.Context, o Operator, k *kind[S], store uuid.UUID, each func(uuid.UUID, S) error) error {
+	prefix := records.KeyPrefix(store, k.name)
+	return o.ScanStore(ctx, store, k.name+":", func(keys []string) error {
+		texts, err := o.Redis().Redis.MGet(ctx, keys...).Result()
 		if err != nil {
 			return err
 		}
@@ -146,21 +146,21 @@ var errFound = errors.New("found")
 
 // FindOrders finds the orders with a number: of one store, or one of each store for uuid.Nil.
 // Errors: ErrNotFound.
-func (d *DB) FindOrders(ctx context.Context, store uuid.UUID, number int64) (all []*Found[*commerce.Order], err error) {
-	ids, err := d.storesOr(ctx, store)
+func (o Operator) FindOrders(ctx context.Context, store uuid.UUID, number int64) (all []*Found[*commerce.Order], err error) {
+	ids, err := o.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
 		var order *commerce.Order
-		err := d.EachOrder(id, number-1, func(o *commerce.Order) error { order = o; return errFound })
+		err := o.EachOrder(id, number-1, func(o *commerce.Order) error { order = o; return errFound })
 		if err != nil && !errors.Is(err, errFound) {
 			return nil, err
 		}
 		if order == nil || order.Number != number {
 			continue
 		}
-		found, err := findRecord(ctx, d, records.Orders, id, order.ID)
+		found, err := findRecord(ctx, o, records.Orders, id, order.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"context"
@@ -29,28 +29,28 @@ type CheckedStore struct {
 }
 
 // CheckStores reads all stores, one after another, in the order of their ids.
-func (d *DB) CheckStores(ctx context.Context, each func(CheckedStore)) error {
-	ids, err := d.StoreIDs(ctx)
+func (o Operator) CheckStores(ctx context.Context, each func(CheckedStore)) error {
+	ids, err := o.StoreIDs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		l, err := d.LoadStore(ctx, id)
+		l, err := o.LoadStore(ctx, id)
 		if err != nil {
 			each(CheckedStore{ID: id, Fault: err})
 			continue
 		}
 		checked := CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)}
-		if checked.Broken, checked.Fault = d.BrokenLimits(ctx, l); checked.Fault == nil {
-			checked.BrokenKeys, checked.Fault = d.brokenKeys(ctx, id)
+		if checked.Broken, checked.Fault = o.BrokenLimits(ctx, l); checked.Fault == nil {
+			checked.BrokenKeys, checked.Fault = o.brokenKeys(ctx, id)
 		}
 		each(checked)
 	}
 	return nil
 }
 
-func (d *DB) brokenKeys(ctx context.Context, store uuid.UUID) (names []string, err error) {
-	keys, err := d.ListKeys(ctx, store)
+func (o Operator) brokenKeys(ctx context.Context, store uuid.UUID) (names []string, err error) {
+	keys, err := o.ListKeys(ctx, store)
 	for i := range keys {
 		if name := keys[i].Name; !commerce.IsLine(name) || utf8.RuneCountInString(name) > commerce.MaxName {
 			names = append(names, keys[i].Name)
@@ -102,25 +102,25 @@ type RecordReport struct {
 }
 
 // CheckRecords reads all records in Redis.
-func (d *DB) CheckRecords(ctx context.Context, report RecordReport) ([]CheckedRecords, error) {
+func (o Operator) CheckRecords(ctx context.Context, report RecordReport) ([]CheckedRecords, error) {
 	counts := make([]CheckedRecords, len(checkedKinds))
 	for i := range checkedKinds {
 		counts[i].Name = checkedKinds[i].name
 	}
-	return counts, d.ScanAll(ctx, func(keys []string) error {
-		return d.checkPage(ctx, keys, counts, &report)
+	return counts, o.ScanAll(ctx, func(keys []string) error {
+		return o.checkPage(ctx, keys, counts, &report)
 	})
 }
 
 // checkPage reads the records of one page of keys.
-func (d *DB) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, report *RecordReport) error {
+func (o Operator) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, report *RecordReport) error {
 	kinds, wanted := make([]int, 0, len(keys)), keys[:0]
 	for _, key := range keys {
 		if kind := kindOf(key); kind >= 0 {
 			kinds, wanted = append(kinds, kind), append(wanted, key)
 		}
 	}
-	pipe := d.client.Redis.Pipeline()
+	pipe := o.Redis().Redis.Pipeline()
 	for _, key := range wanted {
 		pipe.Get(ctx, key)
 	}

@@ -1,4 +1,4 @@
-package persistence
+package operator
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // customer's or have the address, and with them the merchant's texts about payment, cancel and shipment.
 // Items, amounts, times, the carrier and the country stay; with keepInvoices also the billing address.
 func eraseOrders(ctx context.Context, e *erasure) (int, error) {
-	return rewriteAll(ctx, e.rewriter, orderVisits, "order", e.withoutPerson, nil)
+	return rewriteAll(ctx, e.rewriter, orders, e.withoutPerson, nil)
 }
 
 // withoutPerson returns an order without personal data; false if it is another customer's, or
