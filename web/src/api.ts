@@ -8,12 +8,15 @@ export const shop = new Shop({ url: location.origin, key, retries: 3, fetch: rec
 
 type Schemas = components["schemas"];
 
+export type { Money };
 export type Cart = Schemas["Cart"];
 export type CartLine = Schemas["CartLine"];
 export type Media = Schemas["Media"];
 export type Category = Schemas["Category"];
 export type Product = Schemas["Product"];
 export type Variant = Schemas["Variant"];
+/** The unit of a quantity. */
+export type Unit = Product["unit"];
 export type Order = Schemas["Order"];
 export type Quote = Schemas["Quote"];
 export type Profile = Schemas["Profile"];
@@ -27,19 +30,15 @@ export const money = (value: Money): string => formatMoney(value, locale);
 /** An amount in cents, as steps and breakdowns have it. */
 export const cents = (amount: number): string => money({ amount, currency: "EUR" });
 
-/** Unit price × quantity, rounded half up as the API does; quantities have at most three decimals. */
-export const lineTotal = (unitAmount: number, quantity: number): number =>
-  Math.floor((unitAmount * Math.round(quantity * 1000) + 500) / 1000);
-
-const units: Record<Product["unit"], string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m", m2: "m²", m3: "m³", hour: "h" };
+const units: Record<Unit, string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m", m2: "m²", m3: "m³", hour: "h" };
 
 /** The sign of a unit; nothing for pieces. */
-export const unitSign = (unit: Product["unit"]): string => units[unit];
+export const unitSign = (unit: Unit): string => units[unit];
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
 
 /** A quantity with its unit, as `2.5 m`. */
-export function quantity(value: number, unit: Product["unit"] = "piece"): string {
+export function quantity(value: number, unit: Unit = "piece"): string {
   return [numbers.format(value), units[unit]].filter(Boolean).join(" ");
 }
 

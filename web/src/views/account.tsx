@@ -9,6 +9,7 @@ import { FailureNotice, Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, Select, text } from "../parts/form.js";
 import { Merged } from "../parts/merged.js";
 import { OrderDetails } from "../parts/order.js";
+import { OrderStatus } from "../parts/status.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
 import { account, forgetAccount } from "../session.js";
@@ -358,6 +359,7 @@ function OneOrder({ id }: { id: string }) {
         {(body) => (
           <>
             <h1 tabIndex={-1}>Order {body.number}</h1>
+            <OrderStatus of={body} pay={`/payment#${id}`} again={order.again} />
             <OrderDetails of={body} />
           </>
         )}
