@@ -19,7 +19,9 @@ import (
 // What one sending means depends on whether an earlier one may have had its effect:
 // docs/design.md#two-drivers.
 func TestWhatASendingMeans(t *testing.T) {
-	answer := func(visit any) redisdb.Reply { return redisdb.Reply{Value: []any{int64(1), "head", int64(0), int64(0), visit}} }
+	answer := func(visit any) redisdb.Reply {
+		return redisdb.Reply{Value: []any{int64(1), "head", int64(0), int64(0), visit}}
+	}
 	var (
 		lost    = redisdb.Reply{Err: io.EOF}
 		refused = redisdb.Reply{Err: redisdb.ErrDial}
