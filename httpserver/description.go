@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/httpserver/site"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
@@ -123,7 +124,7 @@ func (r *route) notes() string {
 	for _, alias := range r.allPaths()[1:] {
 		all = append(all, "Also served at `"+alias+"`.")
 	}
-	all = append(all, "[Rules]("+rulesPath+r.api.rules+")")
+	all = append(all, "[Rules]("+site.RulesPath+r.api.rules+")")
 	return strings.Join(all, "\n\n")
 }
 
