@@ -74,7 +74,9 @@ type Server struct {
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
-	description staticFile
+	description *ownFile
+	// docsPage is the page of the description.
+	docsPage staticFile
 }
 
 // New returns a Server over the route table.
@@ -97,11 +99,12 @@ func newServer(cfg Config, table []route) *Server {
 		searching:      newSearches(),
 		stockTurns:     newTurns(stockTurns, 1),
 		showing:        make(chan struct{}, maxShowing),
-		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		description:    newOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		docsPage:       newDocsPage(len(cfg.Site) > 0),
 	}
 	files := siteRoutes(cfg.Site)
 	if !cfg.NoDocs {
-		files = append(files, rulesRoutes()...)
+		files = append(files, docsRoutes(len(cfg.Site) > 0)...)
 	}
 	s.router = newRouter(table, files, s.metrics)
 	if cfg.Engine != nil {
