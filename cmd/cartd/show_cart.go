@@ -22,7 +22,7 @@ type foundCart struct {
 
 var cartShown = shownAs(
 	answers.Member("data", answers.Cart, "", func(f foundCart) answers.CartView {
-		return answers.CartView{Cart: f.State, Store: f.Store, Evaluation: f.evaluation}
+		return answers.CartView{Store: f.Store, Evaluation: f.evaluation}
 	}),
 	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
 		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) uuid.UUID { return f.State.MergedInto }),

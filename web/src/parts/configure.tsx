@@ -1,10 +1,11 @@
 import type { Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
-import { cents, lineTotal, money, shop, type Product } from "../api.js";
+import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
 import { Blind } from "./blind.js";
+import { lineTotal } from "../sums.js";
 import { Added } from "./buy.js";
 import { FailureNotice, Loaded } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
