@@ -26,8 +26,8 @@ type Config struct {
 	// RequestTimeout is the maximum time of a request, after which it is answered 503 or 504; 0 for
 	// five seconds.
 	RequestTimeout time.Duration
-	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and
-	// traceparent are read, and which may ask for Server-Timing.
+	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host,
+	// X-Request-Id and traceparent are read, and which may ask for Server-Timing.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
