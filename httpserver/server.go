@@ -28,8 +28,8 @@ type Config struct {
 	// RequestTimeout is the maximum time of a request, after which it is answered 503 or 504; 0 for
 	// five seconds.
 	RequestTimeout time.Duration
-	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and
-	// traceparent are read, and which may ask for Server-Timing.
+	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host,
+	// X-Request-Id and traceparent are read, and which may ask for Server-Timing.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
@@ -81,7 +81,9 @@ type Server struct {
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
-	description site.File
+	description *site.OwnFile
+	// docsPage is the page of the description.
+	docsPage site.File
 }
 
 // New returns a Server over the route table.
@@ -104,11 +106,12 @@ func newServer(cfg Config, table []route) *Server {
 		searching:      newSearches(),
 		stockTurns:     newTurns(stockTurns, 1),
 		showing:        make(chan struct{}, maxShowing),
-		description:    site.MakeFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		description:    site.NewOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		docsPage:       site.DocsPage(len(cfg.Site) > 0),
 	}
 	pages := site.Files(cfg.Site, cfg.SitePictures)
 	if !cfg.NoDocs {
-		pages = append(pages, site.Rules()...)
+		pages = append(pages, site.Docs(len(cfg.Site) > 0)...)
 	}
 	files := slices.Concat(pageRoutes(pages), siteCallRoutes(cfg.SiteCalls))
 	s.router = newRouter(table, files, s.metrics)

@@ -14,11 +14,11 @@ import (
 // the files of a web site.
 
 // handleDescription answers the API's description.
-func handleDescription(s *Server, x *exchange) error { return x.answerFile(&s.description) }
+func handleDescription(s *Server, x *exchange) error { return s.answerOwn(x, s.description) }
 
-func handleDocsPage(_ *Server, x *exchange) error {
+func handleDocsPage(s *Server, x *exchange) error {
 	x.setHeader(headerPolicy, site.DocsPolicy)
-	return x.answerFile(&site.DocsPage)
+	return x.answerFile(&s.docsPage)
 }
 
 func handleDocsScript(_ *Server, x *exchange) error { return x.answerFile(&site.DocsScript) }
@@ -29,8 +29,13 @@ func pageRoutes(pages []site.Page) (rows []route) {
 	for i := range pages {
 		page := &pages[i]
 		rows = append(rows, route{method: fasthttp.MethodGet, path: page.Path, status: fasthttp.StatusOK, tagged: true,
-			handle: func(_ *Server, x *exchange) error {
-				x.setHeader(headerPolicy, page.Policy)
+			handle: func(s *Server, x *exchange) error {
+				if page.Policy != "" {
+					x.setHeader(headerPolicy, page.Policy)
+				}
+				if page.Own != nil {
+					return s.answerOwn(x, page.Own)
+				}
 				return x.answerFile(&page.File)
 			}})
 	}

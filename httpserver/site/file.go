@@ -45,9 +45,9 @@ func (f *File) Choose(accepted []byte) (content, coding []byte, err error) {
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case accepts(accepted, brotliCoding):
+	case packed.brotli != nil && accepts(accepted, brotliCoding):
 		return packed.brotli, brotliCoding, nil
-	case accepts(accepted, gzipCoding):
+	case packed.gzip != nil && accepts(accepted, gzipCoding):
 		return packed.gzip, gzipCoding, nil
 	}
 	return packed.plain, nil, nil

@@ -20,6 +20,8 @@ type Source struct {
 type Page struct {
 	Path, Policy string
 	File         File
+	// Own is there instead of File if the page names the server's address.
+	Own *OwnFile
 }
 
 // Call is a POST of the site's pages, or of a sender of webhooks, to a program beside the API.
@@ -56,7 +58,7 @@ func Files(sources []Source, pictures []string) (all []Page) {
 		if s.Media == PageMedia {
 			file.Cache = eachTime
 		}
-		all = append(all, Page{s.Path, policy, file})
+		all = append(all, Page{Path: s.Path, Policy: policy, File: file})
 	}
 	return all
 }
