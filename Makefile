@@ -33,7 +33,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long test-scale race lint check fuzz bench unit-costs microbench clean release tools format vet all-tests race-core fuzz-short
+.PHONY: help build run web openapi chaos test test-long test-scale race lint check fuzz bench unit-costs microbench clean release tools format vet check-web all-tests race-core fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -81,7 +81,7 @@ lint: format vet ## check with gofmt, go vet and staticcheck
 	$(heading) 'staticcheck'
 	$(GO) run $(STATICCHECK) -tags long ./...
 
-check: tools lint ## check sources with gofmt, go vet, staticcheck, and that go.mod and the generated files are current
+check: tools lint check-web ## check sources with gofmt, go vet, staticcheck, prettier and eslint, and that go.mod and the generated files are current
 	$(heading) 'go.mod is tidy'
 	$(GO) mod tidy -diff
 	$(heading) 'Generated files are current'
@@ -103,9 +103,9 @@ microbench: ## run the Go benchmarks; BENCH selects some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
-web: ## build the demo's shop from web/src and web/pictures into web/dist, with the tools of web/package-lock.json
+web: web/node_modules/.package-lock.json ## build the demo's shop from web/src and web/pictures into web/dist, with the tools of web/package-lock.json
 	$(heading) 'The shop: web/dist'
-	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check && npm run --silent build
+	cd web && npm run --silent check && npm run --silent build
 
 openapi: ## write docs/openapi.json, its examples, docs/api/errors.md and docs/store.schema.json from the code
 	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md, docs/store.schema.json'
@@ -141,6 +141,16 @@ format:
 vet:
 	$(heading) 'go vet'
 	$(GO) vet ./...
+
+check-web: web/node_modules/.package-lock.json
+	$(heading) 'prettier, eslint and types of web and clients/typescript/src'
+	cd web && npm run --silent check
+
+# npm writes the file when it has installed the tools of the lock file.
+web/node_modules/.package-lock.json: web/package-lock.json
+	$(heading) 'Tools of the shop'
+	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 # The black-box tests of all packages use one program, which is built first.
 all-tests:

@@ -11,9 +11,9 @@ import (
 type echoStore struct{ *cartStore }
 
 func (*echoStore) Send(v *engine.Visit[*commerce.Cart]) {
-	o := engine.Outcome[*commerce.Cart]{Kind: engine.NotSent}
+	o := engine.Outcome[*commerce.Cart]{Ending: engine.Ending{Kind: engine.NotSent}}
 	if v.MaySend() {
-		o = engine.Outcome[*commerce.Cart]{Budget: engine.Budget{Granted: true, Limit: unlimited, Remaining: 1}}
+		o = engine.Outcome[*commerce.Cart]{Ending: engine.Ending{Budget: engine.Budget{Granted: true, Limit: unlimited, Remaining: 1}}}
 	}
 	v.Done(o)
 }

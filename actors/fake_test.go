@@ -118,17 +118,17 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	left := max(0, s.limit+beyond-s.counted)
 	switch {
 	case v.Writes && current.Stamp == v.Next.Stamp:
-		return engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted - beyond), Number: s.number(v.Effects)}
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted - beyond)}, Number: s.number(v.Effects)}
 	case current.Stamp != v.Seen:
-		return engine.Outcome[S]{Kind: engine.OtherRecord, Current: current, Budget: s.budget(s.counted - uncounted - beyond)}
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.OtherRecord, Budget: s.budget(s.counted - uncounted - beyond)}, Current: current}
 	case v.Version.Head != s.head:
-		return engine.Outcome[S]{Kind: engine.OtherHead}
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.OtherHead}}
 	case apart > v.Tolerance+s.slack:
-		return engine.Outcome[S]{Kind: engine.TooLate}
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.TooLate}}
 	case uncounted > left:
-		return engine.Outcome[S]{Kind: engine.OverLimit, Within: left, Budget: engine.Budget{Limit: s.limit, RetryAfter: time.Second}}
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.OverLimit, Within: left, Budget: engine.Budget{Limit: s.limit, RetryAfter: time.Second}}}
 	}
-	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - beyond)}
+	o = engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - beyond)}}
 	s.counted += uncounted
 	facts, same := s.compare(v.Requests)
 	fold, sameCarts := s.compareFold(v, facts)

@@ -163,22 +163,22 @@ func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[
 		s.away, s.outage = true, f.after
 	}
 	if s.away {
-		return engine.Outcome[S]{Kind: engine.Refused}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Refused}}, true
 	}
 	if !v.MaySend() {
-		return engine.Outcome[S]{Kind: engine.NotSent}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.NotSent}}, true
 	}
 	return s.process(v, f)
 }
 
 // process plays a fate with a sending that has left the node.
 func (s *fakeStore[S]) process(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
-	unknown, left := engine.Outcome[S]{Kind: engine.Unknown}, left(v)
+	unknown, left := engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Unknown}}, left(v)
 	switch f.fault {
 	case refusal:
-		return engine.Outcome[S]{Kind: engine.Refused}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Refused}}, true
 	case broken:
-		return engine.Outcome[S]{Kind: engine.Broken}, true
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Broken}}, true
 	case requestLost:
 		return unknown, true
 	case replyLost:
@@ -249,7 +249,7 @@ func (s *fakeStore[S]) restore(key engine.RecordKey) {
 	}
 	for _, t := range s.travelling {
 		if t.reply {
-			go t.visit.Done(engine.Outcome[S]{Kind: engine.Unknown})
+			go t.visit.Done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Unknown}})
 		}
 	}
 	s.travelling = nil

@@ -125,7 +125,7 @@ func TestARequestIsCountedOnceAlsoIfItsSecondSendingIsRefused(t *testing.T) {
 			call := s.start(s.request(add(1)))
 			v := await(s, "the visit", h.arrived)
 			s.store.set(func() { s.store.counted++ })
-			v.Done(engine.Outcome[*commerce.Cart]{Kind: kind, Counted: true, Budget: engine.Budget{Granted: true, Limit: unlimited}})
+			v.Done(engine.Outcome[*commerce.Cart]{Ending: engine.Ending{Kind: kind, Counted: true, Budget: engine.Budget{Granted: true, Limit: unlimited}}})
 			s.wantError(call, nil)
 			if s.store.counted != 2 {
 				t.Errorf("%v: %d requests are counted; want 2, the creation and the add", kind, s.store.counted)

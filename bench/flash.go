@@ -87,7 +87,7 @@ func RunFlash(ctx context.Context, plan FlashPlan) (*Result, error) {
 		Case: plan.Case, System: plan.System, Started: s.begin, RateAsked: s.rate(),
 		Spec: Spec{
 			Target: plan.Target, Adapter: plan.Adapter.Name, Scenario: Scenario{Name: plan.Case, About: s.about()},
-			Connections: plan.Connections, Carts: plan.Shoppers, Stores: 1, Duration: plan.Within,
+			Connections: plan.Connections, Carts: plan.Shoppers, Stores: 1, Duration: plan.Within, Roam: plan.Roam, Timeout: plan.Timeout,
 		},
 	}
 	r.measured(merge(recorders), before, after)
@@ -115,11 +115,12 @@ func (s *flash) sell(ctx context.Context) {
 	for _, b := range s.buyers {
 		busy.Go(func() {
 			for s.arrived.Add(1) <= int64(s.plan.Shoppers) {
+				free := time.Now()
 				arrival, ok := due.next(ctx, b.index)
 				if !ok {
 					return
 				}
-				b.visit(ctx, arrival)
+				b.visit(ctx, arrival, free)
 			}
 		})
 	}

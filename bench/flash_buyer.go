@@ -69,9 +69,9 @@ func (b *buyer) reset() {
 	b.values.set(slotPage, "0")
 }
 
-// visit serves one shopper who came at a time. The latency of its first request counts from then,
-// that of the others from the answer before.
-func (b *buyer) visit(ctx context.Context, came time.Time) {
+// visit serves one shopper who came at a time, by a connection that was free from a time on. The
+// latency of its first request counts from the arrival, that of the others from the answer before.
+func (b *buyer) visit(ctx context.Context, came, free time.Time) {
 	b.reset()
 	got, intended := receipt{came: came}, came
 	for i, tries := 0, 0; i < len(b.steps) && ctx.Err() == nil; {
@@ -80,8 +80,8 @@ func (b *buyer) visit(ctx context.Context, came time.Time) {
 		err := b.do(step.send, &b.values, false)
 		got.at = time.Now()
 		want, f := b.judge(step, err)
-		b.rec.record(step.op, intended, sent, got.at, f)
-		intended = got.at
+		b.rec.record(step.op, moments{intended, free, sent, got.at}, f)
+		intended, free = got.at, got.at
 		switch {
 		case f != nil && f.kind != busy || tries == maxRetries:
 			i = len(b.steps)

@@ -90,7 +90,7 @@ func (w *World) result(load Load, all *recorder, begin time.Time, before, after 
 		Case: p.Case, System: p.System, Started: begin,
 		Spec: Spec{
 			Target: p.Target, Adapter: p.Adapter.Name, Scenario: p.Scenario, Connections: p.Connections, Carts: p.Carts, Stores: p.Stores,
-			Duration: load.Duration, Ramp: load.Ramp, Seed: p.Seed,
+			Duration: load.Duration, Ramp: load.Ramp, Requests: load.Requests, Seed: p.Seed, Roam: p.Roam, Timeout: p.Timeout,
 		},
 		RateAsked: load.Rate, Memory: p.Processes.memory(),
 		Check: Check{Unjudged: p.Unjudged},
@@ -102,7 +102,8 @@ func (w *World) result(load Load, all *recorder, begin time.Time, before, after 
 // measured fills in what connections recorded between two moments.
 func (r *Result) measured(all *recorder, before, after usage) {
 	r.Seconds, r.Requests, r.Failed = after.at.Sub(before.at).Seconds(), all.due, all.unmet
-	r.Late, r.CPU, r.Errors, r.Timeline = latencyOf(all.late, false), after.since(before), all.errorList(), all.timeline()
+	r.Late, r.OwnLate, r.FromSend = latencyOf(all.late, false), latencyOf(all.own, false), latencyOf(all.answer, r.RateAsked > 0)
+	r.CPU, r.Errors, r.Timeline = after.since(before), all.errorList(), all.timeline()
 	r.Check.Answers, r.Check.Wrong = all.checked, all.wrong
 	r.Rate = float64(after.succeeded-before.succeeded) / r.Seconds
 	r.ByOp = map[string]Latency{}

@@ -28,6 +28,8 @@ type recorder struct {
 	unmet   int64                        // requests of the measured part that failed
 	ops     [ops]*hdrhistogram.Histogram // latencies of the successes
 	late    *hdrhistogram.Histogram      // times from the intended to the real send time
+	own     *hdrhistogram.Histogram      // the part of late in which the connection was free
+	answer  *hdrhistogram.Histogram      // times from the real send time to the answer, of the successes
 	errors  map[string]*ErrorCount
 	bins    []bin
 	wrong   int64
@@ -40,34 +42,54 @@ type recorder struct {
 type bin struct {
 	succeeded, errors int64
 	slowest           time.Duration
+	latencies         sketch
+}
+
+// moments are the times of one request. The connection was free from free on.
+type moments struct{ intended, free, sent, answered time.Time }
+
+// late is the time from the intended to the real send time.
+func (m moments) late() time.Duration { return max(0, m.sent.Sub(m.intended)) }
+
+// own is the part of late that no busy connection explains: the client itself was late.
+func (m moments) own() time.Duration {
+	if m.free.After(m.intended) {
+		return max(0, m.sent.Sub(m.free))
+	}
+	return m.late()
 }
 
 func newRecorder(begin, from time.Time, width time.Duration) *recorder {
-	return &recorder{begin: begin, from: from, width: width, late: newHistogram(), errors: map[string]*ErrorCount{}}
+	return &recorder{begin: begin, from: from, width: width, late: newHistogram(), own: newHistogram(), answer: newHistogram(), errors: map[string]*ErrorCount{}}
 }
 
-// record adds one request: its intended send time, its send time, the time of its answer and its
-// fault. Only successes count for rates and percentiles.
-func (r *recorder) record(o op, intended, sent, answered time.Time, f *fault) {
-	r.lateNow.Store(int64(sent.Sub(intended)))
-	measured := !intended.Before(r.from)
+// record adds one request with its fault. Only successes count for rates and percentiles.
+func (r *recorder) record(o op, m moments, f *fault) {
+	r.lateNow.Store(int64(m.sent.Sub(m.intended)))
+	measured := !m.intended.Before(r.from)
 	if measured {
-		r.late.RecordValue(min(max(0, int64(sent.Sub(intended))), maxLatency))
+		put(r.late, m.late())
+		put(r.own, m.own())
 	}
-	b := r.bin(answered)
+	b := r.bin(m.answered)
 	if f != nil {
 		b.errors++
-		r.fail(intended, f)
+		r.fail(m.intended, f)
 		return
 	}
+	took := m.answered.Sub(m.intended)
 	b.succeeded++
-	b.slowest = max(b.slowest, answered.Sub(intended))
+	b.slowest = max(b.slowest, took)
+	b.latencies.add(took)
 	r.succeeded.Add(1)
 	if measured {
 		r.due++
-		r.histogram(o).RecordValue(min(int64(answered.Sub(intended)), maxLatency))
+		put(r.histogram(o), took)
+		put(r.answer, m.answered.Sub(m.sent))
 	}
 }
+
+func put(h *hdrhistogram.Histogram, d time.Duration) { h.RecordValue(min(int64(d), maxLatency)) }
 
 // unsent adds a request that was due and never sent.
 func (r *recorder) unsent(intended time.Time) {
@@ -116,6 +138,8 @@ func merge(all []*recorder) *recorder {
 			}
 		}
 		sum.late.Merge(r.late)
+		sum.own.Merge(r.own)
+		sum.answer.Merge(r.answer)
 		sum.wrong += r.wrong
 		sum.checked += r.checked
 		sum.due += r.due
@@ -128,6 +152,7 @@ func merge(all []*recorder) *recorder {
 			sum.bins[i].succeeded += b.succeeded
 			sum.bins[i].errors += b.errors
 			sum.bins[i].slowest = max(sum.bins[i].slowest, b.slowest)
+			sum.bins[i].latencies.merge(&b.latencies)
 		}
 	}
 	return sum
@@ -163,6 +188,8 @@ func (r *recorder) timeline() Timeline {
 		t.Rate = append(t.Rate, float64(b.succeeded)/t.Width)
 		t.Errors = append(t.Errors, float64(b.errors)/t.Width)
 		t.Slowest = append(t.Slowest, float64(b.slowest)/microsecond)
+		t.P50 = append(t.P50, float64(b.latencies.percentile(50))/microsecond)
+		t.P99 = append(t.P99, float64(b.latencies.percentile(99))/microsecond)
 	}
 	return t
 }

@@ -24,9 +24,12 @@ type Result struct {
 
 	Latency Latency            `json:"latency"`
 	ByOp    map[string]Latency `json:"by_operation"`
-	// Late is the time from the intended to the real send time. If connections were free, it is the
-	// harness's delay; otherwise it is the server's.
-	Late     Latency      `json:"late"`
+	// Late is the time from the intended to the real send time. OwnLate is the part of it in which the
+	// connection was free: the client's own delay. In the rest every connection waited for an answer.
+	Late    Latency `json:"late"`
+	OwnLate Latency `json:"own_late"`
+	// FromSend is the time from the real send time to the answer. In a closed loop it is Latency.
+	FromSend Latency      `json:"from_send"`
 	CPU      CPU          `json:"cpu"`
 	Memory   Memory       `json:"memory"`
 	Errors   []ErrorCount `json:"errors"`
@@ -46,7 +49,10 @@ type Spec struct {
 	Stores      int           `json:"stores"`
 	Duration    time.Duration `json:"duration_ns"`
 	Ramp        time.Duration `json:"ramp_ns"`
+	Requests    int64         `json:"requests,omitempty"` // that end a closed loop
 	Seed        uint64        `json:"seed"`
+	Roam        bool          `json:"roam,omitempty"`
+	Timeout     time.Duration `json:"timeout_ns,omitempty"` // 0 in documents of older harnesses
 }
 
 // Latency is a distribution, in microseconds.
@@ -103,6 +109,8 @@ type Timeline struct {
 	Rate     []float64 `json:"rate"`
 	Errors   []float64 `json:"errors_per_second"`
 	Slowest  []float64 `json:"slowest_us"`
+	P50      []float64 `json:"p50_us"` // to 5 %, like P99; 0 in a slice without a success
+	P99      []float64 `json:"p99_us"`
 	Measured float64   `json:"measured_from_seconds"`
 }
 

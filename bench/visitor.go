@@ -207,6 +207,7 @@ const refusedPause = 100 * time.Millisecond
 // serve sends the requests of the schedule until none is left.
 func (v *visitor) serve(ctx context.Context, due schedule) {
 	for {
+		free := time.Now()
 		intended, ok := due.next(ctx, v.index)
 		if !ok {
 			return
@@ -214,7 +215,7 @@ func (v *visitor) serve(ctx context.Context, due schedule) {
 		s := v.next()
 		sent := time.Now()
 		answered, f := v.perform(s)
-		v.rec.record(s.op, intended, sent, answered, f)
+		v.rec.record(s.op, moments{intended, free, sent, answered}, f)
 		if f != nil && f.kind == noConnection {
 			waitUntil(ctx, realClock{}, answered.Add(refusedPause))
 		}

@@ -7,6 +7,10 @@ type LineDetails struct {
 	Variant *Variant
 	// Picture is the variant's first, else the product's first; nil if there is none.
 	Picture *Media
+	// Stored is the unit price of the last add, change or claim. Current is the one that a change of the
+	// line with its own quantity would store now; it counts if HasCurrent is true.
+	Stored, Current Amount
+	HasCurrent      bool
 	// Original is the base price or the group's, if ShowsOriginal is true.
 	Original      Amount
 	ShowsOriginal bool
@@ -18,13 +22,15 @@ type LineDetails struct {
 }
 
 // LineDetails returns the details of a line of the evaluated cart.
-func (e *Evaluation) LineDetails(c *Cart, s *Store, view PriceView, line int) (d LineDetails) {
-	l := &c.Lines[line]
+func (e *Evaluation) LineDetails(s *Store, view PriceView, line int) (d LineDetails) {
+	l := &e.Cart.Lines[line]
 	rate := l.Tax
+	d.Stored = e.Stored.Lines[line].UnitPrice
 	if d.Product = s.Product(l.ProductID); d.Product != nil {
 		rate = d.Product.Tax
 		d.Variant = d.Product.Variant(l.VariantID)
 		d.Picture = pictureOf(d.Product, d.Variant)
+		d.Current, d.HasCurrent = l.current(d.Product, view.Pricing)
 		d.Original, d.ShowsOriginal = view.original(s, d.Product, d.Variant, l)
 	}
 	total := e.LineTotals[line]
@@ -44,21 +50,23 @@ func pictureOf(p *Product, v *Variant) *Media {
 	return nil
 }
 
-// original returns the base price, or the group's in its place, and whether it is above the line's
-// unit price and the store shows it.
+// PriceChanged reports whether the product has another price now than when the line was added or
+// changed.
+func (d *LineDetails) PriceChanged() bool { return d.HasCurrent && d.Current != d.Stored }
+
+// original returns the base price, or the group's in its place, and whether the store shows it: it is
+// above the line's unit price, and the product has that unit price at present, for the line's quantity.
+// Otherwise the line may have kept an old price, which is no reduction.
 func (v PriceView) original(s *Store, p *Product, variant *Variant, l *Line) (price Amount, shown bool) {
 	if v.Hidden || l.Configuration != nil || !s.Policy.Pricing.ShowOriginalPrice {
 		return 0, false
 	}
-	prices := &p.Prices
-	if variant != nil && variant.Prices.any() {
-		prices = &variant.Prices
-	}
+	prices := pricesOf(p, variant)
 	price, found := prices.group(v.Pricing.GroupID)
 	if !found && prices.Base != nil {
 		price, found = *prices.Base, true
 	}
-	return price, found && price > l.UnitPrice
+	return price, found && price > l.UnitPrice && l.priceOrigin(p, v.Pricing).Source != FromStored
 }
 
 // WithoutTax returns an amount in the store's price basis without its tax, rounded half up.

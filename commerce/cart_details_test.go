@@ -23,7 +23,7 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 		}
 		for i := range c.Lines {
 			l := &c.Lines[i]
-			d := e.LineDetails(c, s, s.PriceView(&visitor), i)
+			d := e.LineDetails(s, s.PriceView(&visitor, noon), i)
 			full := halfUp(l.UnitPrice.decimal().Mul(l.Quantity.decimal()))
 			if d.Full != full || d.Discount != shares[l.ID] || d.Full-d.Discount != e.LineTotals[i] {
 				t.Fatalf("line %d: %+v; want %d less %d = %d", i, d, full, shares[l.ID], e.LineTotals[i])
@@ -42,7 +42,8 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 	}
 }
 
-// Showing a cart: original_unit_price.
+// Showing a cart: original_unit_price. The line has ten units, so that the tier counts. The price of a
+// line that no present price gives is an old one: no reduction from it is shown.
 func TestOriginalPrice(t *testing.T) {
 	group := testID(0x91)
 	base, cheap := Amount(1000), Amount(700)
@@ -57,6 +58,20 @@ func TestOriginalPrice(t *testing.T) {
 		{"the base price above a tier", nil, 800, 1000, false},
 		{"not above the unit price", nil, 1000, 0, true},
 		{"below the unit price", nil, 1001, 0, true},
+		{"an old price", nil, 801, 0, true},
+		{"a tier that is not reached", func(_ *Store, _ *Product, l *Line, _ *Visitor) { l.Quantity = 9 * One }, 800, 0, true},
+		{"the tier of another group", func(_ *Store, p *Product, _ *Line, _ *Visitor) {
+			p.Prices.Tiers = []Tier{{One, 800, group}}
+		}, 800, 0, true},
+		{"a period", func(_ *Store, p *Product, _ *Line, _ *Visitor) {
+			p.Prices.Periods = []PricePeriod{{From: noon, Until: noon.Add(1), Price: 750}}
+		}, 750, 1000, false},
+		{"a period that has ended", func(_ *Store, p *Product, _ *Line, _ *Visitor) {
+			p.Prices.Periods = []PricePeriod{{From: noon.Add(-1), Until: noon, Price: 750}}
+		}, 750, 0, true},
+		{"the product's price of a variant that has its own", func(_ *Store, p *Product, l *Line, _ *Visitor) {
+			p.Variants, l.VariantID = []Variant{{ID: testID(0x93), Prices: Prices{Base: &cheap}}}, testID(0x93)
+		}, 600, 0, true},
 		{"the group's in place of the base price", func(_ *Store, _ *Product, _ *Line, v *Visitor) { v.GroupID = group }, 800, 900, false},
 		{"the group's is the unit price", func(_ *Store, _ *Product, _ *Line, v *Visitor) { v.GroupID = group }, 900, 0, true},
 		{"another group", func(_ *Store, _ *Product, _ *Line, v *Visitor) { v.GroupID = testID(0x92) }, 800, 1000, false},
@@ -67,25 +82,25 @@ func TestOriginalPrice(t *testing.T) {
 		{"hidden, but logged in", func(s *Store, _ *Product, _ *Line, _ *Visitor) { s.Policy.Pricing.GuestPriceVisibility = "hidden" }, 800, 1000, false},
 		{"no base price", func(_ *Store, p *Product, _ *Line, _ *Visitor) { p.Prices.Base = nil }, 800, 0, true},
 		{"the variant's own", func(_ *Store, p *Product, l *Line, _ *Visitor) {
-			p.Variants, l.VariantID = []Variant{{ID: testID(0x93), Prices: Prices{Base: &cheap}}}, testID(0x93)
+			p.Variants, l.VariantID = []Variant{{ID: testID(0x93), Prices: Prices{Base: &cheap, Tiers: []Tier{{One, 600, uuid.Nil}}}}}, testID(0x93)
 		}, 600, 700, false},
 		{"a variant without prices", func(_ *Store, p *Product, l *Line, _ *Visitor) {
 			p.Variants, l.VariantID = []Variant{{ID: testID(0x93)}}, testID(0x93)
-		}, 600, 1000, false},
+		}, 800, 1000, false},
 		{"configured", func(_ *Store, _ *Product, l *Line, _ *Visitor) { l.Configuration = &Configuration{} }, 800, 0, true},
 		{"gone", func(_ *Store, _ *Product, l *Line, _ *Visitor) { l.ProductID = nowhere }, 800, 0, true},
 	} {
 		p := &Product{ID: testID(0x90), Name: "P", Active: true, Prices: tiered}
 		s := &Store{Products: []*Product{p}, Policy: Policy{Pricing: PricingDisplay{ShowOriginalPrice: true, GuestPriceVisibility: "visible"}}}
 		v := Visitor{Known: true}
-		cart := &Cart{Lines: []Line{{ProductID: p.ID, Quantity: One, UnitPrice: c.unit}}}
+		cart := &Cart{Lines: []Line{{ProductID: p.ID, Quantity: 10 * One, UnitPrice: c.unit}}}
 		if c.given != nil {
 			c.given(s, p, &cart.Lines[0], &v)
 		}
 		s.Index()
 		var e Evaluation
 		e.Evaluate(cart, s, v, noon)
-		if d := e.LineDetails(cart, s, s.PriceView(&v), 0); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
+		if d := e.LineDetails(s, s.PriceView(&v, noon), 0); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
 			t.Errorf("%s: %d, shown %v; want %d", c.name, d.Original, d.ShowsOriginal, c.want)
 		}
 	}

@@ -3,6 +3,7 @@ package commerce
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -15,9 +16,9 @@ type PriceView struct {
 	Hidden bool
 }
 
-// PriceView returns the context of a visitor.
-func (s *Store) PriceView(v *Visitor) PriceView {
-	return PriceView{v.pricing(), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
+// PriceView returns the context of a visitor at a moment.
+func (s *Store) PriceView(v *Visitor, now time.Time) PriceView {
+	return PriceView{v.pricing(now), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
 }
 
 // Price returns a product's price at quantity 1; with variants it is the lowest of the active ones.
@@ -73,10 +74,7 @@ func (v PriceView) AppendTiers(dst []Tier, p *Product, variant *Variant) []Tier 
 	if v.Hidden || p.Capability == MadeToMeasure {
 		return dst
 	}
-	prices := &p.Prices
-	if variant != nil && variant.Prices.any() {
-		prices = &variant.Prices
-	}
+	prices := pricesOf(p, variant)
 	from := len(dst)
 	for i := range prices.Tiers {
 		if t := &prices.Tiers[i]; t.GroupID == uuid.Nil || t.GroupID == v.Pricing.GroupID {

@@ -43,7 +43,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
 	delivery := t.consignment()
-	method, payment, refusal := c.complete(order, t.cart, delivery, in.Contact)
+	method, payment, refusal := c.complete(order, t.Cart, delivery, in.Contact)
 	if refusal != nil {
 		return Effects{}, refusal
 	}
@@ -57,7 +57,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if rules := t.refusals(); len(rules) > 0 {
 		return Effects{}, rules[0]
 	}
-	goods, takes := t.goods(next, t.store), next.asks(t.store)
+	goods, takes := t.goods(t.store), next.asks(t.store)
 	switch fits := order.fill(&goods, method, delivery.price(method), t.store.PricesIncludeTax); {
 	case !fits:
 		return Effects{}, TotalLimitReached

@@ -11,7 +11,6 @@ import (
 // evaluatedCart is a cart at its checkout, with its evaluation.
 type evaluatedCart struct {
 	Evaluation
-	cart    *Cart
 	store   *Store
 	visitor Visitor
 }
@@ -22,7 +21,7 @@ func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluated
 	if !s.Modules.Has(ModuleCustomers) {
 		v = Visitor{}
 	}
-	t := &evaluatedCart{cart: c, store: s, visitor: v}
+	t := &evaluatedCart{store: s, visitor: v}
 	t.Evaluate(c, s, v, now)
 	return t
 }
@@ -31,8 +30,8 @@ func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluated
 // of it would get.
 func (t *evaluatedCart) unavailable() iter.Seq2[int, *Refusal] {
 	return func(yield func(int, *Refusal) bool) {
-		for i := range t.cart.Lines {
-			if r := t.cart.Lines[i].unavailable(t.store, t.visitor.pricing()); r != nil && !yield(i, r) {
+		for i := range t.Cart.Lines {
+			if r := t.Cart.Lines[i].unavailable(t.store, t.visitor.pricing(t.Now)); r != nil && !yield(i, r) {
 				return
 			}
 		}
@@ -80,7 +79,7 @@ func (c *Configuration) selection() *Selection {
 func (t *evaluatedCart) refusals() (all []*Refusal) {
 	policy, v := &t.store.Policy, &t.visitor
 	business, consumers := policy.Audience == "b2b_only", policy.Audience == "b2c_only"
-	owned := t.cart.Customer.Bound() && !t.cart.Customer.Guest
+	owned := t.Cart.Customer.Bound() && !t.Cart.Customer.Guest
 	for _, rule := range []struct {
 		broken  bool
 		refusal *Refusal
@@ -112,11 +111,11 @@ type StockShort struct {
 // short lists the items with too little stock, in the order of the lines, each item once; nil if
 // there is none. available returns false for an item whose stock is not known.
 func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {
-	asks := t.cart.asks(t.store)
+	asks := t.Cart.asks(t.store)
 	var items []StockAsk
-	for i := range t.cart.Lines {
+	for i := range t.Cart.Lines {
 		if len(asks) > 0 {
-			items = t.cart.Lines[i].appendAsks(items, t.store)
+			items = t.Cart.Lines[i].appendAsks(items, t.store)
 		}
 	}
 	seen := map[uuid.UUID]bool{}

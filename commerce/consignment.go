@@ -33,10 +33,10 @@ type DeliveryOption struct {
 func (t *evaluatedCart) consignment() *consignment {
 	c := &consignment{
 		store: t.store, goods: &t.Evaluation, included: t.store.PricesIncludeTax, discounts: t.shippingDiscounts(),
-		shipped: t.cart.RequiresShipping(t.store),
+		shipped: t.Cart.RequiresShipping(t.store),
 	}
-	for i := range t.cart.Lines {
-		l := &t.cart.Lines[i]
+	for i := range t.Cart.Lines {
+		l := &t.Cart.Lines[i]
 		if p := t.store.Product(l.ProductID); p != nil {
 			c.weigh(l, UnitWeight(p, p.Variant(l.VariantID)))
 		}

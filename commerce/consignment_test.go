@@ -198,7 +198,7 @@ func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
 				weight += float64(*p.Weight) * float64(c.Lines[i].Quantity)
 			}
 		}
-		quote := &Quote{CartID: c.ID, Goods: e.goods(c, s), PricesIncludeTax: s.PricesIncludeTax}
+		quote := &Quote{CartID: c.ID, Goods: e.goods(s), PricesIncludeTax: s.PricesIncludeTax}
 		older := r.IntN(3) == 0
 		for i := range quote.Goods.Lines {
 			if older {

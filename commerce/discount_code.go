@@ -35,6 +35,8 @@ func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 }
 
 const (
+	// MaxDiscountCodes is the number of codes that a cart can have.
+	MaxDiscountCodes = 1
 	// MaxCodeLength is the maximum number of code points in a request's discount code.
 	MaxCodeLength = 64
 	// UnknownCodes is the maximum number of unknown codes that one caller may try on a cart within

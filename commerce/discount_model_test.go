@@ -27,7 +27,7 @@ func TestDiscountsMatchTheModel(t *testing.T) {
 		for _, d := range e.Discounts {
 			got.discounts = append(got.discounts, fmt.Sprint(d.Discount.Name, " ", d.Amount))
 		}
-		if want := modelDiscounts(c, s, visitor.pricing()); got.String() != want.String() {
+		if want := modelDiscounts(c, s, visitor.pricing(noon)); got.String() != want.String() {
 			t.Fatalf("lines %+v\ndiscounts %+v\ncode %v\n got %v\nwant %v", c.Lines, s.Discounts, c.DiscountCode, got, want)
 		}
 		if broken, is := e.Broken(s.PricesIncludeTax); is {

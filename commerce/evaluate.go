@@ -5,6 +5,11 @@ import "time"
 // Evaluation has the computed part of a cart's envelope, in a store and a context at a moment. It
 // can be used for many carts; its slices are reused.
 type Evaluation struct {
+	// Cart is the evaluated cart, with the unit prices that count. Stored is the cart as it was given,
+	// with the prices of the last adds and changes.
+	Cart, Stored *Cart
+	// Now is the moment of the evaluation.
+	Now time.Time
 	// LineTotals has each line's total after discounts, in the cart's order.
 	LineTotals []Amount
 	// Discounts are the applied discounts, in the order in which they apply.
@@ -26,6 +31,8 @@ type Evaluation struct {
 	// Overflow is true if an amount exceeds MaxAmount. The amounts are then cut off there.
 	Overflow bool
 
+	// lines is memory for those of Cart, unless it is Stored.
+	lines []Line
 	// named has the discount lists of each line's product. lineDiscounts are the current discount's
 	// amounts. Both are used only while discounts are applied.
 	named         [][]int32
@@ -43,8 +50,12 @@ type AppliedDiscount struct {
 // Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
 // every import. now decides which discounts run. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
-	ctx := v.pricing()
+	ctx := v.pricing(now)
 	e.Overflow = false
+	e.Now, e.Stored, e.Cart = now, c, c.priced(s, ctx, e.lines)
+	if c = e.Cart; c != e.Stored {
+		e.lines = c.Lines
+	}
 	e.lineTotals(c)
 	e.applyDiscounts(c, s, ctx, now)
 	e.taxRows(c, s)

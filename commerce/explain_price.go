@@ -1,8 +1,12 @@
 package commerce
 
-import "github.com/google/uuid"
+import (
+	"slices"
 
-// PriceOrigin is the origin of a line's stored unit price, found by today's prices.
+	"github.com/google/uuid"
+)
+
+// PriceOrigin is the origin of a line's unit price, found by today's prices.
 type PriceOrigin struct {
 	Source PriceSource
 	// Tier is the minimum quantity of the tier that gave the price; 0 if no tier did.
@@ -21,37 +25,50 @@ const (
 	// FromVariant: one of the variant's own prices.
 	FromVariant
 	FromConfiguration
+	// FromPeriod: the price of a period that runs.
+	FromPeriod
 )
 
 // String returns the source as the API spells it.
 func (p PriceSource) String() string {
-	return [...]string{"stored", "base", "group", "tier", "variant", "configuration"}[p]
+	return [...]string{"stored", "base", "group", "tier", "variant", "configuration", "period"}[p]
 }
 
-// priceOrigin finds the current price that equals the line's, among those that UnitPrice chooses
-// from.
-func (l *Line) priceOrigin(s *Store, ctx Pricing) PriceOrigin {
-	p := s.Product(l.ProductID)
+// priceOrigin finds the current price of the line's product that equals the line's, among those that
+// UnitPrice chooses from. p is nil if the product is gone.
+func (l *Line) priceOrigin(p *Product, ctx Pricing) PriceOrigin {
 	switch {
 	case l.Configuration != nil:
 		return l.configuredOrigin()
 	case p == nil:
 		return PriceOrigin{}
-	case l.VariantID == uuid.Nil:
-		return p.Prices.origin(l, ctx)
 	}
-	variant := p.Variant(l.VariantID)
-	switch {
-	case variant == nil:
-		return PriceOrigin{}
-	case !variant.Prices.any():
-		return p.Prices.origin(l, ctx)
+	var variant *Variant
+	if l.VariantID != uuid.Nil {
+		if variant = p.Variant(l.VariantID); variant == nil {
+			return PriceOrigin{}
+		}
 	}
-	origin := variant.Prices.origin(l, ctx)
-	if origin.Source != FromStored {
+	prices := pricesOf(p, variant)
+	origin := prices.origin(l, ctx)
+	if origin.Source != FromStored && prices != &p.Prices {
 		origin.Source = FromVariant
 	}
+	if origin.Source == FromStored && l.hasPeriodPrice(p, variant, ctx) {
+		origin.Source = FromPeriod
+	}
 	return origin
+}
+
+// hasPeriodPrice reports whether a running period that counts for the line has its price.
+func (l *Line) hasPeriodPrice(p *Product, variant *Variant, ctx Pricing) bool {
+	has := func(periods []PricePeriod) bool {
+		return slices.ContainsFunc(periods, func(period PricePeriod) bool { return period.Price == l.UnitPrice && period.runs(ctx) })
+	}
+	if variant != nil && has(variant.Prices.Periods) {
+		return true
+	}
+	return (variant == nil || !variant.Prices.any()) && has(p.Prices.Periods)
 }
 
 func (l *Line) configuredOrigin() PriceOrigin {

@@ -1,7 +1,5 @@
 package commerce
 
-import "github.com/google/uuid"
-
 // ChangeLine sets a line's quantity and, if they were sent, its properties. Spec: PATCH line body, Line
 // behaviour 4.
 type ChangeLine struct {
@@ -72,27 +70,10 @@ func (l RemoveLine) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	return Effects{}, nil
 }
 
-// reprice sets the price of a line for its quantity. A line keeps its price if it is configured, if
-// its product or variant is gone or inactive, or if there is no price at this quantity.
-// Spec: Line behaviour 4.
-func (l *Line) reprice(p *Product, ctx Pricing) {
-	if l.Configuration != nil || p == nil || !p.Active {
-		return
-	}
-	var variant *Variant
-	if l.VariantID != uuid.Nil {
-		if variant = p.Variant(l.VariantID); variant == nil || !variant.Active {
-			return
-		}
-	}
-	if price, ok := UnitPrice(p, variant, ctx, l.Quantity); ok {
-		l.UnitPrice = price
-	}
-}
-
 // checkTotal refuses a change if the cart's total without discounts would exceed MaxAmount. A tax
 // is at most equal to the goods, so only carts with goods above half of MaxAmount are evaluated.
 func (c *Cart) checkTotal(in *Input) *Refusal {
+	c = c.priced(in.Store, c.pricing(in), nil)
 	var goods Amount
 	for i := range c.Lines {
 		total, ok := c.Lines[i].UnitPrice.Times(c.Lines[i].Quantity)

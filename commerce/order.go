@@ -202,8 +202,9 @@ type ShippingDiscount struct {
 	Value         DiscountValue
 }
 
-// goods freezes an evaluated cart.
-func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
+// goods freezes the evaluated cart.
+func (e *Evaluation) goods(s *Store) (g Goods) {
+	c := e.Cart
 	for i := range c.Lines {
 		l := OrderLine{Line: c.Lines[i], Total: e.LineTotals[i], TaxRate: c.Lines[i].tax(s)}
 		p := s.Product(l.ProductID)

@@ -32,7 +32,7 @@ func TestOrderLinesFreezeTheProduct(t *testing.T) {
 		{"", UnitPiece, Freight{UnitWeight: 1800}},
 		{"", UnitLitre, Freight{RequiresShipping: true}}, // gone
 	} {
-		if l := e.goods(s.cart, s.shop).Lines[i]; l.VariantName != want.variant || l.Unit != want.unit || *l.Freight != want.freight {
+		if l := e.goods(s.shop).Lines[i]; l.VariantName != want.variant || l.Unit != want.unit || *l.Freight != want.freight {
 			t.Errorf("line %d: %q, %s, %+v; want %+v", i, l.VariantName, l.Unit, l.Freight, want)
 		}
 	}

@@ -29,7 +29,7 @@ func TestOrdersMatchTheModel(t *testing.T) {
 		method := someMethod(r)
 		var e Evaluation
 		e.Evaluate(c, s, guest, noon)
-		goods := e.goods(c, s)
+		goods := e.goods(s)
 		var o Order
 		var price Amount
 		if method != nil {

@@ -1,35 +1,50 @@
 package commerce
 
-import "github.com/google/uuid"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // Pricing is the context of prices, group conditions and the price display. The zero value is the
-// guest's. Spec: Unit price context.
+// guest's, without the prices of periods. Spec: Unit price context.
 type Pricing struct {
 	GroupID uuid.UUID // zero if there is none
 	B2B     bool
+	// Now is the moment of the request. It decides which periods run.
+	Now time.Time
 }
 
 // pricing is the context of a request: the token's customer, else the cart's bound customer, else
 // the guest. Only the token matters: the owner of a bound cart always sends it, and a guest
 // customer has no group and no company.
-func (c *Cart) pricing(in *Input) Pricing { return in.Visitor.pricing() }
+func (c *Cart) pricing(in *Input) Pricing { return in.Visitor.pricing(in.Now) }
 
-func (v *Visitor) pricing() Pricing {
+func (v *Visitor) pricing(now time.Time) Pricing {
 	if !v.Known {
-		return Pricing{}
+		return Pricing{Now: now}
 	}
-	return Pricing{GroupID: v.GroupID, B2B: v.B2B}
+	return Pricing{GroupID: v.GroupID, B2B: v.B2B, Now: now}
 }
 
 // UnitPrice returns the price of one unit of a product, or of its variant if there is one, at a
-// quantity. It is the minimum of the base price (or the group's in its place) and of every tier
-// that is reached. A variant with any price of its own uses only its own. It returns false if there
-// is no price.
+// quantity. It is the minimum of the base price (or the group's in its place), of every tier that is
+// reached and of every period that runs. A variant with any price of its own uses only its own, else
+// the product's; its periods count beside either. It returns false if there is no price.
 func UnitPrice(p *Product, variant *Variant, ctx Pricing, q Quantity) (Amount, bool) {
-	if variant != nil && variant.Prices.any() {
-		return variant.Prices.lowest(ctx, q)
+	price, found := pricesOf(p, variant).lowest(ctx, q)
+	if period := runningPeriod(p, variant, ctx); period != nil && (!found || period.Price < price) {
+		return period.Price, true
 	}
-	return p.Prices.lowest(ctx, q)
+	return price, found
+}
+
+// pricesOf are the prices, without those of periods, that a product or its variant is sold at.
+func pricesOf(p *Product, variant *Variant) *Prices {
+	if variant != nil && variant.Prices.any() {
+		return &variant.Prices
+	}
+	return &p.Prices
 }
 
 func (p *Prices) any() bool { return p.Base != nil || len(p.Group) > 0 || len(p.Tiers) > 0 }

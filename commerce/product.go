@@ -48,9 +48,10 @@ type Variant struct {
 
 // Prices are the price fields of a product or of a variant.
 type Prices struct {
-	Base  *Amount // nil without a base price
-	Group []GroupPrice
-	Tiers []Tier
+	Base    *Amount // nil without a base price
+	Group   []GroupPrice
+	Tiers   []Tier
+	Periods []PricePeriod // ascending, for each group
 }
 
 // GroupPrice replaces the base price for one customer group.

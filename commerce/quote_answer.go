@@ -42,7 +42,7 @@ func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
 // Apply sells the promised goods, delivered at today's price, if there is enough stock.
 func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
-	t := &evaluatedCart{cart: next.cart(), store: in.Store}
+	t := &evaluatedCart{Evaluation: Evaluation{Cart: next.cart()}, store: in.Store}
 	order := &Order{
 		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
 		Reference: next.Reference, Metadata: next.Metadata, PlacedAt: in.Now,
@@ -57,7 +57,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
 	}
-	goods, takes := next.Goods.withFreight(t.store), t.cart.asks(t.store)
+	goods, takes := next.Goods.withFreight(t.store), t.Cart.asks(t.store)
 	switch {
 	case next.Signed && !a.Signature.Sent:
 		return Effects{}, SignatureRequired

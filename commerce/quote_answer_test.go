@@ -213,7 +213,7 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 		}
 		var e Evaluation
 		e.Evaluate(c, s, guest, noon)
-		promised := e.goods(c, s)
+		promised := e.goods(s)
 		for i := range promised.Lines {
 			promised.Lines[i].Freight = &Freight{} // a delivery is not needed
 		}

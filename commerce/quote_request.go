@@ -48,7 +48,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if refusal := faults.inOrder(quoteFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
 	}
-	goods := t.goods(next, t.store)
+	goods := t.goods(t.store)
 	if t.Overflow {
 		return Effects{}, TotalLimitReached
 	}

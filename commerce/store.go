@@ -99,6 +99,7 @@ type Policy struct {
 	// MaxQuantityPerLine is a whole number of units.
 	MaxQuantityPerLine Quantity
 	Pricing            PricingDisplay
+	LinePrices         LinePrices
 }
 
 // PricingDisplay is the way in which a storefront shows prices. Spec: policy.pricing.

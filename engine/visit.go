@@ -39,20 +39,25 @@ type Visit[S any] struct {
 	SentAt time.Time
 }
 
-// Outcome is the result of one sending.
-type Outcome[S any] struct {
+// Ending is how one sending of a visit ended.
+type Ending struct {
 	Kind OutcomeKind
-	// Current is the record in Redis, with OtherRecord and OtherFacts. With Done it is the visit's own
-	// record if the store has added a part to it, else zero.
-	Current Record[S]
-	// Facts are the current values of the compared facts, one for each request; only with OtherFacts.
-	Facts []VisitedFacts
 	// Counted is true if the requests are counted. Budget is that of the first request that was
 	// counted here; each further one leaves one less. With OverLimit it is the budget of the requests
 	// beyond the first Within.
 	Counted bool
 	Budget  Budget
 	Within  int
+}
+
+// Outcome is the result of one sending.
+type Outcome[S any] struct {
+	Ending
+	// Current is the record in Redis, with OtherRecord and OtherFacts. With Done it is the visit's own
+	// record if the store has added a part to it, else zero.
+	Current Record[S]
+	// Facts are the current values of the compared facts, one for each request; only with OtherFacts.
+	Facts []VisitedFacts
 	// Shortage has the missing stock and the used-up discounts, with Short.
 	Shortage *commerce.Shortage
 	// Number is the number given to a sale, with Done; 0 if there is none or it is not known.

@@ -128,7 +128,7 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	a := x.facts
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
-	x.out = answers.CartAnswer.Append(x.out, x.cartView(&reply))
+	x.out = answers.CartAnswer.Append(x.out, x.cartView())
 	x.setTag(reply.Version())
 	if reply.Replayed {
 		x.setReplayed()
@@ -140,17 +140,17 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 }
 
 // cartView is an evaluated cart for an answer, with its details or without.
-func cartView(c *commerce.Cart, f *engine.Facts, e *commerce.Evaluation, details bool) answers.CartAnswerView {
-	v := answers.CartAnswerView{CartView: answers.CartView{Cart: c, Store: f.Store, Evaluation: e}}
+func cartView(f *engine.Facts, e *commerce.Evaluation, details bool) answers.CartAnswerView {
+	v := answers.CartAnswerView{CartView: answers.CartView{Store: f.Store, Evaluation: e}}
 	if details {
 		v.Visitor = &f.Visitor
 	}
 	return v
 }
 
-// cartView is the cart of a reply as it is evaluated for this answer, with its details if they are asked for.
-func (x *exchange) cartView(reply *engine.Reply) answers.CartAnswerView {
-	return cartView(reply.Cart, x.facts, &x.eval, x.includes(answers.IncludeDetails))
+// cartView is the cart that was evaluated for this answer, with its details if they are asked for.
+func (x *exchange) cartView() answers.CartAnswerView {
+	return cartView(x.facts, &x.eval, x.includes(answers.IncludeDetails))
 }
 
 // newID returns a random UUID (version 4). A cart's id must be random because it is the visitor's

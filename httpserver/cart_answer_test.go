@@ -23,11 +23,11 @@ func TestEmptyCart(t *testing.T) {
 
 // appendCart writes the envelope of a cart.
 func appendCart(dst []byte, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) []byte {
-	return answers.CartAnswer.Append(dst, cartAnswerView(c, s, e, nil))
+	return answers.CartAnswer.Append(dst, cartAnswerView(s, e, nil))
 }
 
-func cartAnswerView(c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation, details *commerce.Visitor) answers.CartAnswerView {
-	return answers.CartAnswerView{CartView: answers.CartView{Cart: c, Store: s, Evaluation: e}, Visitor: details}
+func cartAnswerView(s *commerce.Store, e *commerce.Evaluation, details *commerce.Visitor) answers.CartAnswerView {
+	return answers.CartAnswerView{CartView: answers.CartView{Store: s, Evaluation: e}, Visitor: details}
 }
 
 // threeLines returns the cart of the benchmarks, evaluated.

@@ -43,7 +43,7 @@ func (x *exchange) answerCopy(make func(*engine.Request, uuid.UUID) (engine.Repl
 	if err = x.answerWrite(reply, err); err != nil {
 		return err
 	}
-	x.out = answers.CopyAnswer.Append(x.out[:0], answers.CopyView{CartAnswerView: x.cartView(&reply), LeftOut: left})
+	x.out = answers.CopyAnswer.Append(x.out[:0], answers.CopyView{CartAnswerView: x.cartView(), LeftOut: left})
 	x.setTag(reply.Version())
 	return nil
 }

@@ -17,7 +17,7 @@ func handleProductList(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	view := x.facts.Store.PriceView(&x.facts.Visitor)
+	view := x.facts.Store.PriceView(&x.facts.Visitor, x.facts.Now)
 	found, err := x.findProducts(&filter, view)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func handleProductRead(s *Server, x *exchange) error {
 	if product == nil {
 		return commerce.NotFound("Product", name)
 	}
-	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor), len(product.Variants), product)
+	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor, x.facts.Now), len(product.Variants), product)
 	if err != nil {
 		return err
 	}

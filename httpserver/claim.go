@@ -12,7 +12,7 @@ func handleCartClaim(s *Server, x *exchange) error {
 	reply, err := s.engine.ClaimCart(request)
 	if err = x.answerWrite(reply, err); err == nil && x.includes(answers.IncludeMergeReport) {
 		// The ETag stays the one of the envelope alone, which later reads have.
-		x.out = answers.ClaimAnswer.Append(x.out[:0], answers.ClaimView{CartAnswerView: x.cartView(&reply), Report: reply.Report})
+		x.out = answers.ClaimAnswer.Append(x.out[:0], answers.ClaimView{CartAnswerView: x.cartView(), Report: reply.Report})
 	}
 	return err
 }

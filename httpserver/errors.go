@@ -176,7 +176,11 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 	ctx.Response.SkipBody = ctx.IsHead()
-	s.fail(x, unreadable(err))
+	if front.BeganHTTP2(ctx) {
+		s.fail(x, versionNotSupported)
+	} else {
+		s.fail(x, unreadable(err))
+	}
 	s.finish(x)
 }
 

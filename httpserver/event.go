@@ -87,7 +87,7 @@ func (s *Server) appendCartEvent(dst []byte, reply *engine.Reply, details bool) 
 	eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	s.metrics.check(&eval, a.Store.PricesIncludeTax)
 	s.metrics.events.Inc()
-	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", answers.CartAnswer.Append(nil, cartView(reply.Cart, a, &eval, details)))
+	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", answers.CartAnswer.Append(nil, cartView(a, &eval, details)))
 }
 
 // cartStream is an open stream of one cart's events.

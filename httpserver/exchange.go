@@ -78,21 +78,25 @@ const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.path, x.series, x.began, x.metrics, x.server = ctx, nil, "", nil, at, s.metrics, s
-	x.requestID = commerce.AppendID(x.requestID[:0], uuid.New()) // random: one id reveals nothing about other requests
-	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
-	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
+	x.ctx, x.began, x.metrics, x.server = ctx, at, s.metrics, s
+	x.requestID = commerce.AppendID(x.requestID, uuid.New()) // random: one id reveals nothing about other requests
+	x.facts = &x.request.Facts
 	x.in.Begin(ctx)
-	x.body = bodies.Sent{}
-	x.kept, x.varies, x.isCart, x.isOrder, x.status = nil, false, false, false, 0
-	x.keyFault, x.facts, x.stream = nil, &x.request.Facts, nil
 	return x
 }
 
 func (x *exchange) release() {
-	x.ctx, x.sent, x.request = nil, sentHeaders{}, engine.Request{}
 	if cap(x.out) <= keptBody {
+		x.reset()
 		exchanges.Put(x)
+	}
+}
+
+// reset empties the exchange and keeps its memory.
+func (x *exchange) reset() {
+	*x = exchange{
+		values: x.values[:0], requestID: x.requestID[:0], origin: x.origin[:0], tag: x.tag[:0], out: x.out[:0],
+		in: x.in, eval: x.eval, // both are emptied when they are used again
 	}
 }
 

@@ -77,7 +77,7 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	}
 	calls := make([]*redisdb.Call, len(keys))
 	for i := range keys {
-		calls[i] = readCall(records.Carts.Key(keys[i]))
+		calls[i] = redisdb.GetCall(records.Carts.Key(keys[i]))
 	}
 	carts := make([]engine.CartRecord, len(keys))
 	for i, reply := range d.client.RunAll(deadline, calls) {

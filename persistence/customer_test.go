@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"errors"
 	"maps"
 	"testing"
 	"time"
@@ -173,27 +172,4 @@ func TestEndedSessionStaysEndedAfterALaterImport(t *testing.T) {
 			t.Errorf("a new token of the import is %+v, want the customer", got)
 		}
 	})
-}
-
-// An erasure fails if the entry of the address cannot be read: it would stay.
-func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
-	s := redistest.Mini(t)
-	db, entry := node(t, s), accounts.EmailKey(shopID, "ada@example.com")
-	shopWith(theCustomer()).save(t, db)
-	reads := 0
-	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-		if args := cmd.Args(); args[0] == "get" && args[1] == entry {
-			if reads++; reads == 2 { // the first read finds the customer
-				cmd.SetErr(errBroken)
-				return errBroken
-			}
-		}
-		return next()
-	}))
-	if _, err := db.EraseCustomer(background, shopID, ada.String(), false); !errors.Is(err, errBroken) {
-		t.Errorf("EraseCustomer = %v, want the error of the read", err)
-	}
-	if _, err := db.EraseCustomer(background, shopID, ada.String(), false); err != nil || s.Client().Exists(background, entry).Val() != 0 {
-		t.Errorf("once more: %v, the entry is there: %d", err, s.Client().Exists(background, entry).Val())
-	}
 }

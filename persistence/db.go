@@ -19,6 +19,7 @@ import (
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
 	"cartd/persistence/stores"
+	"cartd/persistence/unpaid"
 	"cartd/ratelimit"
 )
 
@@ -61,7 +62,7 @@ type DB struct {
 	*accounts.Accounts
 	*stock.Stock
 	outbox *outbox.Outbox
-	unpaid *unpaid
+	unpaid *unpaid.Orders
 	stop   chan struct{}
 	// noneReadable means that this program can read none of the stores.
 	noneReadable atomic.Bool
@@ -89,8 +90,8 @@ func Open(config Config) (*DB, error) {
 		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, ratelimit.DefaultGrowth)},
 		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
-	d.outbox, d.unpaid = outbox.New(client, config.Logger, d.Stores), newUnpaid(d)
-	d.outbox.OnUnpaid = d.unpaid.turn
+	d.outbox = outbox.New(client, config.Logger, d.Stores)
+	d.unpaid = unpaid.New(client, config.Logger, d.outbox, d.endOrders)
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
 	}
@@ -100,6 +101,14 @@ func Open(config Config) (*DB, error) {
 	go d.Stock.Watch(d.Stores.Holding, d.stop)
 	return d, nil
 }
+
+// endOrders commits visits that end unpaid orders.
+func (d *DB) endOrders(version *engine.StoreVersion, visits []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
+	return d.OrderRecords().Commit(version, visits, nil)
+}
+
+// Unpaid returns the unpaid orders, for metrics.
+func (d *DB) Unpaid() *unpaid.Orders { return d.unpaid }
 
 // Outbox returns the events that wait for delivery.
 func (d *DB) Outbox() *outbox.Outbox { return d.outbox }

@@ -1,11 +1,12 @@
 // Package persistence keeps all data in Redis. Its sub-packages own keys, codecs and scripts:
 // redisdb (the way to Redis), records (records, their visits and write.lua), accounts, stock,
-// stores and outbox; embedded is a Redis inside the process. This package joins them: the
-// admission of requests, the visits of carts, contacts and quotes with their effects, claims,
-// sales, registrations and adjustments, and the operator's searches and erasures.
+// stores, outbox and unpaid; embedded is a Redis inside the process. This package joins them: the
+// admission of requests, the visits of carts, contacts, quotes and orders with their effects, claims,
+// sales, registrations and adjustments, and the pages of orders and quotes. Above it operator has what
+// the commands of cartd do to records.
 //
 // It knows no HTTP and no rule of commerce. It writes states and judges only stamps.
 //
 // Open first: admit.go (the round trip of a read, and the recalled facts of a write),
-// visit_encode.go and sending.go (a write). docs/operations.md lists every key.
+// visit_encode.go and sending.go (a write), record_commit.go (a write that no request asked for). docs/operations.md lists every key.
 package persistence

@@ -1,11 +1,8 @@
 package persistence
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -100,89 +97,6 @@ func TestPageOfLargeOrdersEndsEarly(t *testing.T) {
 	}
 }
 
-// Numbers that are left out have no order: pages and cartd orders skip them, and the next sale gets the
-// number that was asked for.
-func TestNumbersThatAreLeftOut(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newTill(t, s, nails, 9)
-		fileOrders(t, s, 1, 4, "")
-		first, count, err := f.db.LeaveOut(background, shopID, 12_006)
-		if err != nil || first != 5 || count != 12_001 {
-			t.Fatalf("left out %d from %d on, %v", count, first, err)
-		}
-		if o := send(t, f.db, f.sale(1, 0xe1, nil)); o.Number != 12_006 {
-			t.Fatalf("the next order has the number %d", o.Number)
-		}
-		if all, page := numbers(t, f.db, 0, 10); !slices.Equal(all, []int64{1, 2, 3, 4}) || page.NextAfter != 10 || page.Total != 5 || page.Newest != 12_006 {
-			t.Errorf("the first page is %v, %+v", all, page)
-		}
-		if all, page := numbers(t, f.db, 10, 10); len(all) > 0 || page.NextAfter != 10_020 {
-			t.Errorf("the second page is %v, %+v", all, page)
-		}
-		if all, page := numbers(t, f.db, 10_020, 10); !slices.Equal(all, []int64{12_006}) || page.NextAfter != 0 {
-			t.Errorf("the third page is %v, %+v", all, page)
-		}
-		var each []int64
-		err = f.db.EachOrder(shopID, 2, func(o *commerce.Order) error { each = append(each, o.Number); return nil })
-		if err != nil || !slices.Equal(each, []int64{3, 4, 12_006}) {
-			t.Errorf("the orders after 2 are %v, %v", each, err)
-		}
-		for _, c := range []struct {
-			next int64
-			want string
-		}{
-			{12_006, "the newest order has the number 12006 already: give a greater one"},
-			{1_012_008, "the newest order has the number 12006: at most 1000000 numbers can be left out"},
-		} {
-			if _, _, err := f.db.LeaveOut(background, shopID, c.next); err == nil || err.Error() != c.want {
-				t.Errorf("next %d: %v, want %s", c.next, err, c.want)
-			}
-		}
-		if first, count, err := f.db.LeaveOut(background, shopID, 12_007); first != 0 || count != 0 || err != nil {
-			t.Errorf("the next number itself: %d, %d, %v", first, count, err)
-		}
-		if _, _, err := f.db.LeaveOut(background, otherShop, 5); err == nil {
-			t.Error("a store that does not exist has numbers")
-		}
-	})
-}
-
-// Sales go on while numbers are left out: no number is given twice, and the list has an entry for each.
-func TestSalesWhileNumbersAreLeftOut(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newTill(t, s)
-		var sales []*engine.Visit[*commerce.Cart]
-		for n := range 20 {
-			sales = append(sales, f.sale(n+1, 0xe001+n, nil))
-		}
-		var both sync.WaitGroup
-		both.Go(func() {
-			if _, _, err := f.db.LeaveOut(background, shopID, 60_000); err != nil {
-				t.Error(err)
-			}
-		})
-		for _, v := range sales {
-			if o := send(t, f.db, v); o.Kind != engine.Done {
-				t.Fatalf("a sale: %+v", o)
-			}
-		}
-		both.Wait()
-		list := f.redis.LRange(background, records.OrdersKey(shopID), 0, -1).Val()
-		for i, id := range list {
-			if id == "" {
-				continue
-			}
-			parsed, _ := commerce.ParseID(id)
-			if o, err := f.db.Order(engine.RecordKey{Store: shopID, ID: parsed}, soonest()); err != nil || o == nil || o.State.Number != int64(i+1) {
-				t.Errorf("entry %d is %s: %+v, %v", i+1, id, o, err)
-			}
-		}
-		if n, _ := f.redis.Get(background, records.OrderNumberKey(shopID)).Int(); n != len(list) || n < 59_999 {
-			t.Errorf("the counter is %d, the list has %d", n, len(list))
-		}
-	})
-}
-
 // A page reads its own orders only, with the same commands and bytes in a store with 20,000 orders as in
 // one with 100. The long test compares a million, and the time.
 func TestPageReadsOnlyItsOrders(t *testing.T) {
@@ -205,15 +119,5 @@ func TestPageReadsOnlyItsOrders(t *testing.T) {
 	db = fresh
 	if many := reads(10_000); many != few {
 		t.Errorf("with 20,000 orders a page needs %d commands, with 100 %d", many, few)
-	}
-}
-
-// ReadHead of a store that is none is an error that LeaveOut passes on.
-func TestLeaveOutIsCancelled(t *testing.T) {
-	f := newTill(t, redistest.Mini(t))
-	ctx, cancel := context.WithCancel(background)
-	cancel()
-	if _, _, err := f.db.LeaveOut(ctx, shopID, 9); !errors.Is(err, context.Canceled) {
-		t.Errorf("left out after the cancel: %v", err)
 	}
 }

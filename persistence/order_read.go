@@ -35,7 +35,7 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 			return nil, d.client.Unreadable(redisdb.ErrCorrupt, records.OrdersKey(store))
 		}
 		keys[i] = engine.RecordKey{Store: store, ID: id}
-		calls[i] = readCall(records.Orders.Key(keys[i]))
+		calls[i] = redisdb.GetCall(records.Orders.Key(keys[i]))
 	}
 	texts, err := d.client.ReadAll(calls, deadline)
 	if err != nil {
@@ -54,11 +54,6 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 		found = append(found, &order)
 	}
 	return found, nil
-}
-
-// readCall returns a call that reads a key's value.
-func readCall(key string) *redisdb.Call {
-	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
 }
 
 // orderRows reads orders by their ids, and leaves out ids without an order. It keeps no lines.
@@ -151,7 +146,7 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 	if err != nil {
 		return page, err
 	}
-	page.Orders, err = d.orderRows(customer.Store, listOf(ids[0]), q.Room, deadline)
+	page.Orders, err = d.orderRows(customer.Store, redisdb.Texts(ids[0]), q.Room, deadline)
 	slices.SortStableFunc(page.Orders, func(a, b engine.OrderRow) int {
 		return cmp.Or(cmp.Compare(b.PlacedAt.UnixMilli(), a.PlacedAt.UnixMilli()), cmp.Compare(b.Number, a.Number))
 	})
@@ -173,7 +168,7 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, each func(*commerce.Order) 
 		if err != nil {
 			return err
 		}
-		entries := listOf(list[0])
+		entries := redisdb.Texts(list[0])
 		ids := slices.DeleteFunc(slices.Clone(entries), isGap)
 		orders, err := d.readOrders(store, ids, d.client.Soon())
 		switch {
@@ -192,14 +187,4 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, each func(*commerce.Order) 
 		}
 		since += ordersEach
 	}
-}
-
-// listOf returns a reply's list of texts.
-func listOf(reply any) (texts []string) {
-	list, _ := reply.([]any)
-	for _, item := range list {
-		text, _ := item.(string)
-		texts = append(texts, text)
-	}
-	return texts
 }

@@ -55,7 +55,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 }
 
 func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
-	return readCall(records.QuoteTokenKey(store, token))
+	return redisdb.GetCall(records.QuoteTokenKey(store, token))
 }
 
 // quoteID parses the value of a token's key.
@@ -88,7 +88,7 @@ func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, dea
 	if err != nil {
 		return page, err
 	}
-	ids := listOf(reply[0])
+	ids := redisdb.Texts(reply[0])
 	keys, names := make([]engine.RecordKey, len(ids)), make([]string, len(ids))
 	for i, text := range ids {
 		id, ok := commerce.ParseID(text)
@@ -113,7 +113,7 @@ func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, dea
 func (d *DB) quoteRows(keys []engine.RecordKey, deadline time.Time) (rows []engine.QuoteRow, err error) {
 	calls := make([]*redisdb.Call, len(keys))
 	for i, key := range keys {
-		calls[i] = readCall(records.QuoteKey(key))
+		calls[i] = redisdb.GetCall(records.QuoteKey(key))
 	}
 	texts, err := d.client.ReadAll(calls, deadline)
 	if err != nil {

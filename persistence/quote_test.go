@@ -1,8 +1,6 @@
 package persistence
 
 import (
-	"errors"
-	"reflect"
 	"testing"
 	"time"
 
@@ -12,7 +10,6 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 )
 
 // aQuote is an offer to a guest with all the guest's fields.
@@ -26,39 +23,6 @@ func aQuote(edit func(*commerce.Quote)) *commerce.Quote {
 	}
 	edit(q)
 	return q
-}
-
-// An operator finds a quote by its id, and the picture that accepted it.
-func TestFindQuote(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		shopWith(theCustomer()).save(t, db)
-		q := aQuote(func(*commerce.Quote) {})
-		key := engine.RecordKey{Store: shopID, ID: q.ID}
-		record := engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}
-		for name, text := range map[string]string{records.Quotes.Key(key): string(records.Quotes.Encode(nil, &record, nil)), records.SignatureKey(key): "picture"} {
-			if err := s.Client().Set(t.Context(), name, text, 0).Err(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, store := range []uuid.UUID{shopID, uuid.Nil} {
-			if got, err := db.FindQuote(t.Context(), store, q.ID); err != nil || got.Store.ID != shopID || got.Version != 1 || !reflect.DeepEqual(got.State, q) {
-				t.Errorf("in store %v: got %+v, %v\nwant %+v", store, got, err, q)
-			}
-		}
-		if got, err := db.Signature(t.Context(), key); err != nil || got != "picture" {
-			t.Errorf("the signature is %q, %v", got, err)
-		}
-		for _, other := range []engine.RecordKey{{Store: shopID, ID: uuid.New()}, {Store: uuid.New(), ID: q.ID}} {
-			if got, err := db.FindQuote(t.Context(), other.Store, other.ID); err != ErrNotFound {
-				t.Errorf("quote %+v is %+v, %v; want %v", other, got, err, ErrNotFound)
-			}
-		}
-		key.ID = uuid.New()
-		if got, err := db.Signature(t.Context(), key); err != nil || got != "" {
-			t.Errorf("its signature is %q, %v", got, err)
-		}
-	})
 }
 
 // A token whose value is no id, a token of a wrong type, and a quote that cannot be read are
@@ -88,8 +52,5 @@ func TestBrokenQuoteIsUnavailable(t *testing.T) {
 	key := engine.RecordKey{Store: shopID, ID: uuid.New()}
 	if err := s.Client().Set(t.Context(), records.Quotes.Key(key), "x", 0).Err(); err != nil {
 		t.Fatal(err)
-	}
-	if _, err := db.FindQuote(t.Context(), key.Store, key.ID); !errors.Is(err, redisdb.ErrCorrupt) {
-		t.Errorf("a quote that is none: %v", err)
 	}
 }

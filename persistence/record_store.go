@@ -35,7 +35,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
 	w := k.encodeVisit(d, v)
 	if w.growth > 0 && !v.Resent && !d.grows(v.Requests, w.growth) {
-		go v.Done(engine.Outcome[S]{Kind: engine.TooLarge}) // on another goroutine: the sender is at work
+		go v.Done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.TooLarge}}) // on another goroutine: the sender is at work
 		return
 	}
 	w.done = func(r records.Result) {
@@ -45,7 +45,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 		if w.growth > 0 && r.Kind != engine.Done && r.Kind != engine.Unknown {
 			d.growth.Return(v.Key.Store, w.growth)
 		}
-		o := engine.Outcome[S]{Kind: r.Kind, Counted: r.Counted, Budget: r.Budget, Within: r.Within}
+		o := engine.Outcome[S]{Ending: r.Ending}
 		if err := k.found(d, v, w, &r, &o); err != nil {
 			d.client.Unreadable(err, w.Key)
 			o.Kind = engine.Broken

@@ -114,7 +114,7 @@ func (d *DB) SilentServers() []string {
 
 func (d *DB) send(s *sending) {
 	if !d.client.Queue(s.Key, s) {
-		go s.done(records.Result{Kind: engine.Refused}) // on another goroutine: the sender is at work
+		go s.done(ended(engine.Refused)) // on another goroutine: the sender is at work
 	}
 }
 
@@ -162,10 +162,10 @@ func (c *call) Complete() {
 func (s *sending) Done(p *redisdb.Pipeline) {
 	switch {
 	case p.Err() != nil:
-		s.done(records.Result{Kind: engine.Refused})
+		s.done(ended(engine.Refused))
 		return
 	case s.notSent:
-		s.done(records.Result{Kind: engine.NotSent})
+		s.done(ended(engine.NotSent))
 		return
 	}
 	r := s.call.result(p, s)
@@ -188,7 +188,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 }
 
 // Lost is part of redisdb.Operation.
-func (s *sending) Lost() { s.done(records.Result{Kind: engine.Unknown}) }
+func (s *sending) Lost() { s.done(ended(engine.Unknown)) }
 
 // result returns the outcome of one visit of the call.
 func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
@@ -213,7 +213,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 		r.Counted, r.Budget = true, *s.counted
 	}
 	if c.err != nil && (r.Kind == engine.Done || r.Kind == engine.OtherRecord || r.Kind == engine.OtherFacts) {
-		return records.Result{Kind: engine.Unknown} // without its replicas the write may be lost
+		return ended(engine.Unknown) // without its replicas the write may be lost
 	}
 	if r.Kind == engine.Broken {
 		c.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
@@ -221,23 +221,28 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 	return r
 }
 
+// ended is a result without values.
+func ended(kind engine.OutcomeKind) records.Result {
+	return records.Result{Ending: engine.Ending{Kind: kind}}
+}
+
 // failed returns the result of a call that Redis did not carry out. One visit of the call
 // caused a script's own error, so each visit is sent alone.
 func failed(err error) records.Result {
 	switch {
 	case redisdb.CertainlyRefused(err):
-		return records.Result{Kind: engine.Refused}
+		return ended(engine.Refused)
 	case redisdb.IsReply(err):
-		return records.Result{Kind: engine.Broken}
+		return ended(engine.Broken)
 	}
-	return records.Result{Kind: engine.Unknown}
+	return ended(engine.Unknown)
 }
 
 // retryAfterExpiry releases expired holds and sends a visit again that was short of stock. The
 // earlier sending wrote nothing.
 func (s *sending) retryAfterExpiry() {
 	if _, err := s.db.ExpireHolds(s.version.Store, time.Now().Add(stock.ExpireFor)); err != nil {
-		s.done(records.Result{Kind: engine.Refused})
+		s.done(ended(engine.Refused))
 		return
 	}
 	again := *s
@@ -295,6 +300,6 @@ func (d *DB) visitOnce(r *engine.Request, w *sending) records.Result {
 	case made := <-done:
 		return made
 	case <-timer.C:
-		return records.Result{Kind: engine.Unknown}
+		return ended(engine.Unknown)
 	}
 }

@@ -95,12 +95,8 @@ func (f *counter) turn(db *DB, after time.Duration, edit ...func(*commerce.Store
 	if first := f.redis.ZRangeWithScores(background, records.DueOrdersKey(shopID), 0, 0).Val(); len(first) > 0 {
 		t.First = time.UnixMilli(int64(first[0].Score))
 	}
-	next := db.unpaid.turn(&t)
-	eventually(f, "the batch", patience, func() bool {
-		db.unpaid.mu.Lock()
-		defer db.unpaid.mu.Unlock()
-		return len(db.unpaid.busy) == 0
-	})
+	next := db.unpaid.Turn(&t)
+	eventually(f, "the batch", patience, db.unpaid.Idle)
 	if next.IsZero() {
 		return 0
 	}
@@ -224,7 +220,7 @@ func TestDueOrdersEndInBatches(t *testing.T) {
 	if got := f.redis.HGet(background, stock.OnHandKey(shopID), nails.String()).Val(); got != "999000000" {
 		t.Errorf("on hand are %s, want all but one", got)
 	}
-	if ended, delayed := f.db.UnpaidEnded(); ended != 230 || delayed != 0 {
+	if ended, delayed := f.db.Unpaid().Ended(); ended != 230 || delayed != 0 {
 		t.Errorf("ended %d, put off %d", ended, delayed)
 	}
 	o := f.order(keys[0]).State
@@ -305,7 +301,7 @@ func TestUnreadableOrderIsPutOff(t *testing.T) {
 	if len(left) != 1 || left[0].Member != broken.ID.String() || time.UnixMilli(int64(left[0].Score)).Sub(f.now) < 50*time.Second {
 		t.Errorf("due are %v, want the broken one in a minute", left)
 	}
-	if _, delayed := f.db.UnpaidEnded(); delayed != 1 {
+	if _, delayed := f.db.Unpaid().Ended(); delayed != 1 {
 		t.Errorf("%d were put off", delayed)
 	}
 }
@@ -348,24 +344,40 @@ func TestPaymentAgainstEndOnTwoNodes(t *testing.T) {
 	})
 }
 
+// end is the visit that ends an order, with the version that it is judged under.
+func (f *counter) end(key engine.RecordKey) (*engine.StoreVersion, []*engine.Visit[*commerce.Order]) {
+	f.Helper()
+	old := f.order(key)
+	next, effects, ends := commerce.EndUnpaid(old.State, f.shop, f.now)
+	if !ends {
+		f.Fatalf("the order does not end: %+v", old.State)
+	}
+	version := &engine.StoreVersion{Store: shopID, Head: f.redis.Get(background, stores.HeadKey(shopID)).Val(), HeadKey: stores.HeadKey(shopID)}
+	return version, []*engine.Visit[*commerce.Order]{{
+		Key: key, Seen: old.Stamp, Before: old.State, Writes: true, Judged: f.now, Tolerance: patience, Version: version,
+		Effects: []engine.Effects{{Effects: effects}}, Next: records.Next(records.MakeWriter(), &old, next, f.now),
+	}}
+}
+
 // A lost reply of the call that ends orders ends none of them twice.
 func TestEndSentTwice(t *testing.T) {
 	f := newCounter(t, redistest.Mini(t), nails, 9)
 	key := f.place(1, 2, nil, -time.Second)
-	head := f.redis.Get(background, stores.HeadKey(shopID)).Val()
-	b := &batch{unpaid: f.db.unpaid, turn: &outbox.UnpaidTurn{Store: f.shop, Now: f.now}, head: head, writer: f.db.rewriter(shopID)}
-	text := f.redis.Get(background, records.Orders.Key(key)).Val()
-	s := b.visit(key.ID.String(), text, f.now)
-	b.commit([]*sending{s}, f.now)
-	b.commit([]*sending{s}, f.now)
-	if ended, _ := f.db.UnpaidEnded(); ended != 1 || b.err != nil {
-		t.Errorf("ended %d, %v", ended, b.err)
+	version, ends := f.end(key)
+	for n := range 2 {
+		results, err := f.db.endOrders(version, ends)
+		if err != nil || len(results) != 1 || results[0].Kind != engine.Done || results[0].Earlier != (n == 1) {
+			t.Errorf("sending %d: %+v, %v", n, results, err)
+		}
 	}
 	if got := f.redis.HGet(background, stock.OnHandKey(shopID), nails.String()).Val(); got != "9000000" {
 		t.Errorf("on hand are %s", got)
 	}
-	if again := b.visit(key.ID.String(), f.redis.Get(background, records.Orders.Key(key)).Val(), f.now); again != nil {
-		t.Error("an ended order would end again")
+	if f.turn(f.db, 0); len(f.due()) != 0 {
+		t.Error("an ended order is still due")
+	}
+	if ended, delayed := f.db.Unpaid().Ended(); ended != 0 || delayed != 0 {
+		t.Errorf("an order that had ended: %d ended, %d put off", ended, delayed)
 	}
 }
 
@@ -376,11 +388,11 @@ func TestEventsOfAnEndWithoutItsMark(t *testing.T) {
 		f := newCounter(t, s, nails, 9)
 		key := f.place(1, 1, nil, -time.Second)
 		f.redis.Del(background, outbox.Key(shopID), outboxIndex)
-		head := f.redis.Get(background, stores.HeadKey(shopID)).Val()
-		b := &batch{unpaid: f.db.unpaid, turn: &outbox.UnpaidTurn{Store: f.shop, Now: f.now}, head: head, writer: f.db.rewriter(shopID)}
-		b.endOrders([]string{key.ID.String()})
-		if o := f.order(key).State; o.Status != commerce.OrderCancelled || !b.events || b.err != nil {
-			t.Fatalf("the order is %+v, %v", o, b.err)
+		if _, err := f.db.endOrders(f.end(key)); err != nil {
+			t.Fatal(err)
+		}
+		if o := f.order(key).State; o.Status != commerce.OrderCancelled {
+			t.Fatalf("the order is %+v", o)
 		}
 		if n := f.redis.LLen(background, outbox.Key(shopID)).Val(); n != 2 {
 			t.Errorf("the commit has %d events, want order.cancelled and stock.adjusted", n)

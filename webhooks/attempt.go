@@ -10,6 +10,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"os"
 	"strconv"
 	"strings"
@@ -20,17 +22,36 @@ import (
 	"cartd/commerce"
 )
 
-// An answer's body is read and dropped, up to maxAnswer bytes and for answerWithin, so that the
-// connection can be used again.
 const (
+	// connectWithin bounds the time of the TCP connect, and again the time of the TLS handshake.
+	connectWithin = 5 * time.Second
+	maxHeader     = 256 << 10
+	// maxInformational is the number of 1xx answers that may precede the answer.
+	maxInformational = 100
+	// An answer's body is read and dropped, up to maxAnswer bytes and for answerWithin, so that the
+	// receiver can end its answer.
 	maxAnswer    = 4 << 10
 	answerWithin = 100 * time.Millisecond
 )
 
-// newClient makes the client of all attempts: no proxy, no redirect, no cookie.
-func newClient(allowPrivate bool, onSurplus func(host string)) *http.Client {
+// newClient makes the client of all attempts: no proxy, no redirect, no cookie, and a connection for
+// each attempt. A receiver may close a kept connection at the moment when the next event is sent on it,
+// and then nobody knows whether the event arrived. TestLongDeliveriesToFarReceivers shows that new
+// connections are fast enough.
+func newClient(allowPrivate bool) *http.Client {
+	dialer := &net.Dialer{Timeout: connectWithin, Control: refusePrivate}
+	if allowPrivate {
+		dialer.Control = nil
+	}
 	return &http.Client{
-		Transport:     newTransport(newDialer(allowPrivate, onSurplus)),
+		Transport: &http.Transport{
+			DialContext:            dialer.DialContext,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout:    connectWithin,
+			DisableKeepAlives:      true,
+			DisableCompression:     true,
+			MaxResponseHeaderBytes: maxHeader,
+		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -70,6 +91,7 @@ func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*
 	if err != nil {
 		return nil, err
 	}
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{Got1xxResponse: skipInformational()})
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(d.Body))
 	if err != nil {
 		return nil, err
@@ -80,6 +102,21 @@ func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*
 	req.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(d.Now.Unix(), 10))
 	req.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
 	return req, nil
+}
+
+// skipInformational skips the 1xx answers that may precede the answer. Other 1xx answers are a failure,
+// and so are too many. net/http treats 101 as the answer; attempt refuses it.
+func skipInformational() func(int, textproto.MIMEHeader) error {
+	skipped := 0
+	return func(status int, _ textproto.MIMEHeader) error {
+		switch status {
+		case http.StatusContinue, http.StatusProcessing, http.StatusEarlyHints:
+			if skipped++; skipped <= maxInformational {
+				return nil
+			}
+		}
+		return statusError(status)
+	}
 }
 
 // sign makes a delivery's signatures, one for each secret, separated by spaces.

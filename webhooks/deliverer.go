@@ -68,7 +68,7 @@ func Start(config Config) *Deliverer {
 		config: config, log: config.Logger,
 		stopping: make(chan struct{}), more: make(chan struct{}, 1), slots: newSlots(),
 	}
-	d.client = newClient(config.AllowPrivate, d.onSurplus)
+	d.client = newClient(config.AllowPrivate)
 	d.attempts, d.abandon = context.WithCancel(context.Background())
 	d.running.Go(d.loop)
 	return d
@@ -82,7 +82,6 @@ func (d *Deliverer) Stop(patience time.Duration) {
 	defer impatient.Stop()
 	d.running.Wait()
 	d.abandon()
-	d.client.CloseIdleConnections()
 }
 
 // Counts are the attempts of this node since its start.

@@ -226,26 +226,6 @@ func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	}
 }
 
-// The log has at most one line a minute about a receiver.
-func TestAReceiverGetsOneWarningAMinute(t *testing.T) {
-	s, now := newSlots(), time.Now()
-	for _, c := range []struct {
-		receiver string
-		after    time.Duration
-		want     bool
-	}{{"a", 0, true}, {"b", 0, true}, {"a", warnEvery - 1, false}, {"a", warnEvery, true}, {"a", warnEvery + 1, false}} {
-		if got := s.warn(c.receiver, now.Add(c.after)); got != c.want {
-			t.Errorf("%s after %v: %v", c.receiver, c.after, got)
-		}
-	}
-	for i := range maxTroubled {
-		s.warn(fmt.Sprint("more ", i), now)
-	}
-	if len(s.warned) > maxTroubled {
-		t.Errorf("%d are remembered", len(s.warned))
-	}
-}
-
 // Stop waits for the attempts under way and cancels an attempt that takes too long. Its delivery
 // is due again, without a failure.
 func TestAStopWaitsAndGivesUp(t *testing.T) {
@@ -288,7 +268,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3"} {
 		r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://" + host + ":" + port, Secrets: [][]byte{secret}}}
-		err := attempt(t.Context(), newClient(false, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")})
+		err := attempt(t.Context(), newClient(false), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")})
 		if err == nil || !strings.Contains(reason(err), "--webhook-allow-private") {
 			t.Errorf("%s: %v", host, err)
 		}
@@ -297,13 +277,13 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 		t.Errorf("the receiver got %+v, want no request", got)
 	}
 	r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://localhost:" + port, Secrets: [][]byte{secret}}}
-	if err := attempt(t.Context(), newClient(true, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")}); err != nil || len(s.requests()) != 1 {
+	if err := attempt(t.Context(), newClient(true), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")}); err != nil || len(s.requests()) != 1 {
 		t.Errorf("allowed: %v", err)
 	}
 }
 
 func TestTheEnvironmentsProxyIsNotUsed(t *testing.T) {
-	if bounded(&dialer{}).Proxy != nil {
+	if newClient(false).Transport.(*http.Transport).Proxy != nil {
 		t.Error("the transport uses the environment's proxy, which may connect to any address")
 	}
 }
@@ -320,7 +300,7 @@ func TestReasons(t *testing.T) {
 		tlsServer.URL: "the certificate is not valid",
 	} {
 		r.URL = url
-		err := attempt(t.Context(), newClient(true, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")})
+		err := attempt(t.Context(), newClient(true), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")})
 		if err == nil || reason(err) != want {
 			t.Errorf("%s: reason(%v) = %q, want %q", url, err, reason(err), want)
 		}

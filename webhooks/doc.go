@@ -19,5 +19,5 @@
 //     and a receiver that is down gets few requests.
 //
 // Open first: deliverer.go (the loop and its slots), turn.go (one receiver's turn), attempt.go
-// (one request), conn.go (surplus bytes), target.go (refused addresses).
+// (one request), target.go (refused addresses).
 package webhooks

@@ -17,8 +17,6 @@ const (
 	hangsAfter  = time.Second / 2
 	// maxTroubled is the number of troubled receivers that a node remembers.
 	maxTroubled = 10_000
-	// warnEvery is the minimum time between two log lines about surplus bytes of one host.
-	warnEvery = time.Minute
 )
 
 // slots bound the number of receivers that a node serves at a time.
@@ -29,7 +27,6 @@ type slots struct {
 	strained, hanging int
 	// troubled has the receivers in trouble: true if the last attempt failed, false if it was slow.
 	troubled map[string]bool
-	warned   map[string]time.Time
 }
 
 // slot is the turn of one receiver.
@@ -40,7 +37,7 @@ type slot struct {
 }
 
 func newSlots() slots {
-	return slots{served: map[string]*slot{}, troubled: map[string]bool{}, warned: map[string]time.Time{}}
+	return slots{served: map[string]*slot{}, troubled: map[string]bool{}}
 }
 
 // name is a receiver's name, unique over all stores.
@@ -128,18 +125,4 @@ func (s *slots) note(receiver string, failed, slow bool) (recovered bool) {
 	}
 	s.troubled[receiver] = failed
 	return recovered
-}
-
-// warn reports whether a host's surplus bytes may be logged now, and notes the line's time if so.
-func (s *slots) warn(host string, now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if last, known := s.warned[host]; known && now.Sub(last) < warnEvery {
-		return false
-	}
-	if len(s.warned) == maxTroubled {
-		clear(s.warned)
-	}
-	s.warned[host] = now
-	return true
 }

@@ -13,9 +13,7 @@ import (
 func Try(r *commerce.Receiver, d *commerce.Delivery, timeout time.Duration, allowPrivate bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	client := newClient(allowPrivate, func(string) {})
-	defer client.CloseIdleConnections()
-	if err := attempt(ctx, client, r, d); err != nil {
+	if err := attempt(ctx, newClient(allowPrivate), r, d); err != nil {
 		return errors.New(reason(err))
 	}
 	return nil

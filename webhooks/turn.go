@@ -111,14 +111,6 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 	return &commerce.Settlement{Delivery: failed, Failed: true, Again: wait}
 }
 
-// onSurplus logs, at most once a minute, that a receiver sends surplus bytes. A stop closes
-// connections too; that is not logged.
-func (d *Deliverer) onSurplus(host string) {
-	if !d.stopped() && d.slots.warn(host, time.Now()) {
-		d.log.Warn("a webhook's receiver sends more than its answer", "host", host)
-	}
-}
-
 // host is the part of a receiver's address that may be shown. The rest may contain secrets.
 func host(r *commerce.Receiver) string {
 	address, err := url.Parse(r.URL)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/wcharczuk/go-chart/v2"
@@ -39,19 +40,21 @@ const (
 )
 
 // curves draws the latency percentiles of some runs with two logarithmic axes. At each step to the
-// right, the share of slower requests is a tenth.
+// right, the share of slower requests is a tenth. The dashed curves count from the real send time.
 func curves(runs []*bench.Result) (template.HTML, error) {
 	var all []chart.Series
 	low, high := math.Inf(1), 0.0
 	for i, r := range runs {
-		var x, y []float64
-		for _, p := range r.Latency.Curve {
-			us := max(p.Latency, 1)
-			x, y = append(x, nines(p.Percentile)), append(y, math.Log10(us))
-			low, high = min(low, us), max(high, us)
-		}
-		if len(x) > 1 {
-			all = append(all, series(i, x, y))
+		for k, curve := range [][]bench.Point{r.Latency.Curve, r.FromSend.Curve} {
+			var x, y []float64
+			for _, p := range curve {
+				us := max(p.Latency, 1)
+				x, y = append(x, nines(p.Percentile)), append(y, math.Log10(us))
+				low, high = min(low, us), max(high, us)
+			}
+			if len(x) > 1 {
+				all = append(all, series(i, k > 0, x, y))
+			}
 		}
 	}
 	if len(all) == 0 {
@@ -61,7 +64,7 @@ func curves(runs []*bench.Result) (template.HTML, error) {
 	for _, p := range []float64{0, 50, 90, 99, 99.9, 99.99} {
 		x = append(x, chart.Tick{Value: nines(p), Label: fmt.Sprintf("p%g", p)})
 	}
-	return draw(all, x, logTicks(low, high))
+	return draw(all, axis{"percentile", x}, axis{"latency", logTicks(low, high)})
 }
 
 // nines is the number of nines of a percentile: 2 for 99.
@@ -90,25 +93,72 @@ func logTicks(low, high float64) (ticks []chart.Tick) {
 	}
 }
 
-// throughput draws the successful requests a second over the time of some runs.
-func throughput(runs []*bench.Result) (template.HTML, error) {
+// overTime draws a value of each slice of some runs.
+func overTime(runs []*bench.Result, title string, of func(*bench.Timeline) []float64) (template.HTML, error) {
 	var all []chart.Series
 	high, end := 0.0, 0.0
 	for i, r := range runs {
-		var x []float64
-		for k, rate := range r.Timeline.Rate {
-			x = append(x, (float64(k)+0.5)*r.Timeline.Width)
-			high = max(high, rate)
-		}
-		if len(x) > 1 {
-			all = append(all, series(i, x, r.Timeline.Rate))
-			end = max(end, float64(len(x))*r.Timeline.Width)
+		values := of(&r.Timeline)
+		if len(values) > 1 {
+			all = append(all, series(i, false, middles(&r.Timeline, values), values))
+			end = max(end, float64(len(values))*r.Timeline.Width)
+			high = max(high, slices.Max(values))
 		}
 	}
-	if len(all) == 0 || high == 0 {
+	if len(all) == 0 {
 		return "", nil
 	}
-	return draw(all, evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) }), evenTicks(high, rateLabel))
+	if high == 0 {
+		high = 1 // a flat line on the axis
+	}
+	return draw(all, timeAxis(end), axis{title, evenTicks(high, rateLabel)})
+}
+
+// throughput draws the successful requests a second over time.
+func throughput(runs []*bench.Result) (template.HTML, error) {
+	return overTime(runs, "successes a second", func(t *bench.Timeline) []float64 { return t.Rate })
+}
+
+// failures draws the requests a second that failed over time.
+func failures(runs []*bench.Result) (template.HTML, error) {
+	return overTime(runs, "errors a second", func(t *bench.Timeline) []float64 { return t.Errors })
+}
+
+// latencies draws p99 over time, and p50 with dashes. A slice without a success has no point.
+func latencies(runs []*bench.Result) (template.HTML, error) {
+	var all []chart.Series
+	low, high, end := math.Inf(1), 0.0, 0.0
+	for i, r := range runs {
+		for k, values := range [][]float64{r.Timeline.P99, r.Timeline.P50} {
+			var x, y []float64
+			for n, at := range middles(&r.Timeline, values) {
+				if us := values[n]; us > 0 {
+					x, y = append(x, at), append(y, math.Log10(us))
+					low, high = min(low, us), max(high, us)
+				}
+			}
+			if len(x) > 1 {
+				all = append(all, series(i, k > 0, x, y))
+				end = max(end, float64(len(values))*r.Timeline.Width)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	return draw(all, timeAxis(end), axis{"latency", logTicks(low, high)})
+}
+
+// middles are the middles of a timeline's slices, in seconds.
+func middles(t *bench.Timeline, values []float64) (x []float64) {
+	for k := range values {
+		x = append(x, (float64(k)+0.5)*t.Width)
+	}
+	return x
+}
+
+func timeAxis(end float64) axis {
+	return axis{"time since the start of the run", evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) })}
 }
 
 // rateLabel keeps the decimals of rates below one a second.
@@ -137,25 +187,37 @@ func evenTicks(high float64, label func(float64) string) (ticks []chart.Tick) {
 	}
 }
 
-func series(i int, x, y []float64) chart.Series {
-	return chart.ContinuousSeries{XValues: x, YValues: y, Style: chart.Style{StrokeColor: seriesColor(i), StrokeWidth: 2}}
+func series(i int, dashed bool, x, y []float64) chart.Series {
+	style := chart.Style{StrokeColor: seriesColor(i), StrokeWidth: 2}
+	if dashed {
+		style.StrokeDashArray = []float64{5, 4}
+	}
+	return chart.ContinuousSeries{YAxis: chart.YAxisSecondary, XValues: x, YValues: y, Style: style}
+}
+
+// axis is the title and the ticks of an axis.
+type axis struct {
+	title string
+	ticks []chart.Tick
 }
 
 // draw renders a chart as SVG without fonts, scripts or colours of its own.
-func draw(all []chart.Series, x, y []chart.Tick) (template.HTML, error) {
+func draw(all []chart.Series, x, y axis) (template.HTML, error) {
 	text := chart.Style{FontColor: ink, FontSize: fontSize, StrokeColor: grid, StrokeWidth: 1}
+	title := chart.Style{FontColor: ink, FontSize: fontSize}
 	lines := chart.Style{StrokeColor: grid, StrokeWidth: 1}
 	c := chart.Chart{
 		Width: chartWidth, Height: chartHeight,
 		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 24, Bottom: 6}},
 		Canvas:     chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent},
-		XAxis:      chart.XAxis{Ticks: x, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x)},
-		YAxis: chart.YAxis{
-			Ticks: y, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y),
+		XAxis:      chart.XAxis{Name: x.title, NameStyle: title, Ticks: x.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x.ticks)},
+		YAxis:      chart.YAxis{Style: chart.Hidden(), Ticks: y.ticks}, // on the right; the library takes the range of both from it
+		YAxisSecondary: chart.YAxis{
+			AxisType: chart.YAxisSecondary,
+			Name:     y.title, NameStyle: title, Ticks: y.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y.ticks),
 			Zero: chart.GridLine{Style: chart.Hidden()}, // 0 may be outside the picture
 		},
-		YAxisSecondary: chart.HideYAxis(),
-		Series:         all,
+		Series: all,
 	}
 	var svg bytes.Buffer
 	if err := c.Render(chart.SVG, &svg); err != nil {

@@ -9,22 +9,50 @@ import (
 	"cartd/bench"
 )
 
+// comparison is an older document and a newer one side by side.
+type comparison struct {
+	Notes []string
+	Rows  [][]string // the first is the head
+}
+
 // Compare writes an older document and a newer one side by side. A difference within the noise of
-// repeated runs is marked as noise.
+// repeated runs is marked as noise, and runs of other settings are not judged.
 func Compare(w io.Writer, older, newer *bench.Document) {
-	rows := [][]string{{"case", "system", "figure", "old", "new", "change", ""}}
+	c := compare(older, newer)
+	for _, note := range c.Notes {
+		fmt.Fprintln(w, note)
+	}
+	io.WriteString(w, columns(c.Rows, 3))
+}
+
+func compare(older, newer *bench.Document) *comparison {
+	c := &comparison{
+		Notes: []string{"old: " + origin(older) + "; new: " + origin(newer)},
+		Rows:  [][]string{{"case", "system", "figure", "old", "new", "change", ""}},
+	}
+	if older.Machine.CPU != newer.Machine.CPU || older.Machine.Cores != newer.Machine.Cores || older.Machine.Kernel != newer.Machine.Kernel {
+		c.Notes = append(c.Notes, "Other machines: "+machineText(&older.Machine)+"; now "+machineText(&newer.Machine)+".")
+	}
 	before := groups(older.Results)
+	other := map[string]bool{} // cases with other settings
 	for _, g := range groups(newer.Results) {
 		old := find(before, g.Case, g.System)
 		if old == nil {
-			rows = append(rows, []string{g.Case, g.System, "", "", "", "", "not in the old document"})
+			c.Rows = append(c.Rows, []string{g.Case, g.System, "", "", "", "", "not in the old document"})
 			continue
+		}
+		differ := differences(old.Runs[0], g.Runs[0])
+		if len(differ) > 0 {
+			other[g.Case] = other[g.Case] || slices.ContainsFunc(differ, func(d difference) bool { return d.name != rateAsked })
+			c.Notes = append(c.Notes, fmt.Sprintf("%s (%s): the settings differ, so the runs are not judged: %s.", g.Case, g.System, differencesText(differ, ", now ")))
 		}
 		for _, f := range figures {
 			was, is := old.values(f), g.values(f)
-			rows = append(rows, []string{
-				g.Case, g.System, f.name, old.text(f), g.text(f), change(was, is), verdict(was, is, f.higher),
-			})
+			verdict := verdict(was, is, f.higher)
+			if len(differ) > 0 {
+				verdict = otherSettings
+			}
+			c.Rows = append(c.Rows, []string{g.Case, g.System, f.name, old.text(f), g.text(f), change(was, is), verdict})
 		}
 	}
 	for i := range newer.Ratios {
@@ -33,16 +61,29 @@ func Compare(w io.Writer, older, newer *bench.Document) {
 		if k < 0 {
 			continue
 		}
-		was := &older.Ratios[k]
-		rows = append(rows, []string{
-			is.Case, "", is.Measure, ratioText(was, was.Median()), ratioText(is, is.Median()), change(was.Pairs, is.Pairs), differs(was.Pairs, is.Pairs),
-		})
+		was, verdict := &older.Ratios[k], differs(older.Ratios[k].Pairs, is.Pairs)
+		if other[is.Case] {
+			verdict = otherSettings
+		}
+		c.Rows = append(c.Rows, []string{is.Case, "", is.Measure, ratioText(was, was.Median()), ratioText(is, is.Median()), change(was.Pairs, is.Pairs), verdict})
 	}
-	if older.Machine.CPU != newer.Machine.CPU || older.Machine.Kernel != newer.Machine.Kernel {
-		fmt.Fprintf(w, "Other machines: %s, %s; now %s, %s.\n", older.Machine.CPU, older.Machine.Kernel, newer.Machine.CPU, newer.Machine.Kernel)
+	return c
+}
+
+// otherSettings is the verdict on runs that cannot be compared.
+const otherSettings = "other settings"
+
+// origin is where a document comes from: its commit, the date of its first run and its target.
+func origin(d *bench.Document) string {
+	text := "commit " + d.Machine.Commit
+	if len(d.Results) > 0 {
+		text += ", " + date(d.Results[0].Started) + ", " + d.Results[0].Spec.Target
 	}
-	fmt.Fprintf(w, "old: commit %s; new: commit %s\n", older.Machine.Commit, newer.Machine.Commit)
-	io.WriteString(w, columns(rows, 3))
+	return text
+}
+
+func machineText(m *bench.Machine) string {
+	return fmt.Sprintf("%d × %s, %s", m.Cores, m.CPU, m.Kernel)
 }
 
 // change is the difference of the medians in percent of the old one.

@@ -26,6 +26,8 @@ var (
 	p50    = latency("p50", func(l bench.Latency) float64 { return l.P50 })
 	p99    = latency("p99", func(l bench.Latency) float64 { return l.P99 })
 	late50 = figure{"sent late p50", func(r *bench.Result) float64 { return counted(r.Late, r.Late.P50) }, duration, false}
+	own99  = figure{"own p99", func(r *bench.Result) float64 { return counted(r.OwnLate, r.OwnLate.P99) }, duration, false}
+	sent99 = figure{"from send p99", func(r *bench.Result) float64 { return counted(r.FromSend, r.FromSend.P99) }, duration, false}
 	late99 = figure{"p99", func(r *bench.Result) float64 { return counted(r.Late, r.Late.P99) }, duration, false}
 	others = figure{"others", func(r *bench.Result) float64 { return r.CPU.Others }, hundredths, false}
 )
@@ -44,7 +46,12 @@ var figures = []figure{
 	latency("p99.9", func(l bench.Latency) float64 { return l.P999 }),
 	latency("p99.99", func(l bench.Latency) float64 { return l.P9999 }),
 	latency("max", func(l bench.Latency) float64 { return l.Max }),
+	sent99,
+	{"server MiB", func(r *bench.Result) float64 { return positive(float64(r.Memory.Server) / mebibyte) }, decimal, false},
+	{"redis MiB", func(r *bench.Result) float64 { return positive(float64(r.Memory.Redis) / mebibyte) }, decimal, false},
 }
+
+const mebibyte = 1 << 20
 
 func latency(name string, of func(bench.Latency) float64) figure {
 	return figure{name, func(r *bench.Result) float64 { return counted(r.Latency, of(r.Latency)) }, duration, false}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"cartd/bench"
@@ -17,6 +18,9 @@ func whole(f float64) string {
 	}
 	return digits
 }
+
+// date writes a moment in UTC.
+func date(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
 func decimal(f float64) string {
 	if f >= 100 {

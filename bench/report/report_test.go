@@ -73,7 +73,7 @@ func document(rates ...float64) *bench.Document {
 		for p := range 100 {
 			r.Latency.Curve = append(r.Latency.Curve, bench.Point{Percentile: float64(p), Latency: 100 + float64(p*(i+1))})
 		}
-		r.Timeline = bench.Timeline{Width: 0.1, Rate: []float64{rate, rate / 2, rate}}
+		r.Timeline = bench.Timeline{Width: 0.1, Rate: []float64{rate, rate / 2, rate}, Errors: []float64{0, 0, 0}, P50: []float64{100, 120, 0}, P99: []float64{900, 950, 0}}
 		r.ByOp = map[string]bench.Latency{"add": {Count: 1}, "change": {Count: 9}}
 		d.Results = append(d.Results, r)
 	}
@@ -112,7 +112,7 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 	d.Results[1].Errors = []bench.ErrorCount{{Kind: "status 503", Count: 4, Example: "a <b> too many"}}
 	d.Ratios = []bench.Ratio{{Case: "change", About: "of <the floor>", Measure: "CPU", Pairs: []float64{0.5, 0.6, 0.7}, Min: 0.75}}
 	file := filepath.Join(t.TempDir(), "page.html")
-	if err := Page(file, d, []string{"3 lines lost"}); err != nil {
+	if err := Page(file, d, Outcome{Faults: []string{"3 lines lost"}}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
@@ -125,8 +125,8 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 			t.Errorf("the page does not show %q", want)
 		}
 	}
-	if n := strings.Count(page, "<svg"); n != 2 {
-		t.Errorf("%d charts, want 2", n)
+	if n := strings.Count(page, "<svg"); n != 4 {
+		t.Errorf("%d charts, want 4", n)
 	}
 	page = strings.ReplaceAll(page, "http://www.w3.org/", "") // names in SVG, not addresses
 	if outside := regexp.MustCompile(`(?i)https?://|src=|<script|@import|url\(|rgba\(`).FindString(page); outside != "" {

@@ -19,6 +19,36 @@ func Table(w io.Writer, d *bench.Document) {
 	io.WriteString(w, ratios(d))
 	io.WriteString(w, errorsText(d))
 	io.WriteString(w, accuracy(d))
+	io.WriteString(w, warnings(d))
+}
+
+// Thresholds writes each threshold with the value of each run.
+func Thresholds(w io.Writer, judged []bench.Judged) {
+	rows := [][]string{{"threshold", "case", "system", "run", "value", "met"}}
+	for _, j := range judged {
+		rows = append(rows, thresholdRow(j))
+	}
+	fmt.Fprintln(w)
+	io.WriteString(w, columns(rows, 3))
+}
+
+func thresholdRow(j bench.Judged) []string {
+	met := "no"
+	if j.Met {
+		met = "yes"
+	}
+	return []string{j.Text, j.Case, j.System, fmt.Sprint(j.Run), j.ValueText(), met}
+}
+
+// warnings name the runs whose latencies are not those of the server.
+func warnings(d *bench.Document) string {
+	var text strings.Builder
+	for _, g := range groups(d.Results) {
+		if v := late(g.typical()); v != nil && v.Warning != "" {
+			fmt.Fprintf(&text, "\n%s (%s): %s\n", g.Case, g.System, v.Warning)
+		}
+	}
+	return text.String()
 }
 
 // Ratio writes one judged figure.
@@ -123,20 +153,16 @@ func accuracy(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
 	}
-	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "client CPU", "others", "answers", "wrong", "read back", "lost", "doubled"}}
+	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "own p99", "client CPU", "others", "answers", "wrong", "read back", "lost", "doubled"}}
 	for _, g := range groups(d.Results) {
 		rows = append(rows, accuracyRow(g))
 	}
-	return "\nRates asked for and reached; delay of the harness's sends; processors that other processes kept busy; checked answers and records.\n" + columns(rows, 2)
+	return "\nRates asked for and reached; delay of the sends, and the part of it in which a connection was free (own); processors that other processes kept busy; checked answers and records.\n" + columns(rows, 2)
 }
 
 func accuracyRow(g *group) []string {
-	asked := "closed loop"
-	if r := g.Runs[0].RateAsked; r > 0 {
-		asked = whole(r)
-	}
 	return append([]string{
-		g.Case, g.System, asked, g.text(rate), g.text(late50), g.text(late99), g.text(client), g.text(others),
+		g.Case, g.System, askedRate(g.Runs[0]), g.text(rate), g.text(late50), g.text(late99), g.text(own99), g.text(client), g.text(others),
 	}, compared(g.check())...)
 }
 

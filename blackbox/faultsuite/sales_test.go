@@ -60,7 +60,7 @@ var salesControls = []struct {
 	{"uses of a quote come back", "uses add up", []cluster.Patch{{File: "commerce/cancel.go", Old: "if o.QuoteID == uuid.Nil {", New: "if true {"}}, nil, false},
 	{"events beside the commit", "every event", eventsBeside, nil, false},
 	{"unpaid orders do not end", "payment against the end", []cluster.Patch{secondsForMinutes, {
-		File: "persistence/unpaid.go", Old: "	begins := due && u.begin(store)\n", New: "	begins := false\n",
+		File: "persistence/unpaid/unpaid.go", Old: "	begins := due && u.begin(store)\n", New: "	begins := false\n",
 	}}, nil, true},
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -19,14 +20,74 @@ import (
 type output struct {
 	json, html, compare string
 	maxErrors           int64
+	thresholds          thresholds
+	set                 *flag.FlagSet
+}
+
+// thresholds are those of all --threshold flags.
+type thresholds []bench.Threshold
+
+func (t *thresholds) String() string {
+	var texts []string
+	for _, one := range *t {
+		texts = append(texts, one.Text)
+	}
+	return strings.Join(texts, ",")
+}
+
+func (t *thresholds) Set(text string) error {
+	more, err := bench.ParseThresholds(text)
+	*t = append(*t, more...)
+	return err
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
+	o.set = fs
+	o.thresholdFlag(fs)
 	fs.StringVar(&o.json, "json", "", "write all measurements to `FILE`")
 	fs.StringVar(&o.html, "html", "", "write the report as one page to `FILE`")
 	fs.StringVar(&o.compare, "compare", "", "compare with `FILE`, which --json of an earlier run wrote")
 	fs.Int64Var(&o.maxErrors, "max-errors", 0, "requests that may fail (refused, timed out, not sent) in a run; a wrong answer always fails the run")
 }
+
+func (o *output) thresholdFlag(fs *flag.FlagSet) {
+	fs.Var(&o.thresholds, "threshold", "`bounds` that every run must keep, else the exit status is 1: p99<20ms,errors<0.1%; a bound of errors takes the place of --max-errors")
+}
+
+// failures is the number of requests that may fail in a run. A bound of errors takes its place, unless
+// both are given.
+func (o *output) failures() int64 {
+	given := false
+	o.set.Visit(func(f *flag.Flag) { given = given || f.Name == "max-errors" })
+	if !given && bench.BoundErrors(o.thresholds) {
+		return math.MaxInt64
+	}
+	return o.maxErrors
+}
+
+// judge compares the runs with the thresholds, prints what it found, and returns a fault for each miss.
+func (t thresholds) judge(d *bench.Document, of func(*bench.Result) bool, w io.Writer) (all []bench.Judged, faults []string) {
+	if len(t) == 0 {
+		return nil, nil
+	}
+	all = d.Judge(t, of)
+	report.Thresholds(w, all)
+	for _, j := range all {
+		if !j.Met {
+			faults = append(faults, fmt.Sprintf("%s (%s), run %d: the threshold %s is missed: %s", j.Case, j.System, j.Run, j.Text, j.ValueText()))
+		}
+	}
+	if len(all) == 0 {
+		faults = append(faults, "no run was measured that a threshold judges")
+	}
+	return all, faults
+}
+
+// every judges all runs.
+func every(*bench.Result) bool { return true }
+
+// cartsOnly leaves out the floor.
+func cartsOnly(r *bench.Result) bool { return !r.Check.Unjudged }
 
 // interrupted reports whether a signal ended a run that has measurements, and adds it to the
 // document's faults.
@@ -39,26 +100,32 @@ func interrupted(ctx context.Context, d *bench.Document) bool {
 }
 
 // finish prints and writes a document. The error has the reasons why the run failed.
-func (o *output) finish(d *bench.Document, w io.Writer) error {
+func (o *output) finish(d *bench.Document, w io.Writer) error { return o.finishJudged(d, every, w) }
+
+// finishJudged finishes a document of which the thresholds judge some runs.
+func (o *output) finishJudged(d *bench.Document, of func(*bench.Result) bool, w io.Writer) error {
 	report.Table(w, d)
-	faults := d.OK(o.maxErrors)
+	var outcome report.Outcome
+	outcome.Thresholds, outcome.Faults = o.thresholds.judge(d, of, w)
+	outcome.Faults = append(d.OK(o.failures()), outcome.Faults...)
 	var errs []error
-	if o.json != "" {
-		errs = append(errs, d.Write(o.json))
-	}
-	if o.html != "" {
-		errs = append(errs, report.Page(o.html, d, faults))
-	}
 	if o.compare != "" {
 		older, err := bench.ReadDocument(o.compare)
 		if err == nil {
 			fmt.Fprintln(w)
 			report.Compare(w, older, d)
+			outcome.Older = older
 		}
 		errs = append(errs, err)
 	}
-	if len(faults) > 0 {
-		errs = append(errs, fmt.Errorf("the run failed:\n  %s", strings.Join(faults, "\n  ")))
+	if o.json != "" {
+		errs = append(errs, d.Write(o.json))
+	}
+	if o.html != "" {
+		errs = append(errs, report.Page(o.html, d, outcome))
+	}
+	if len(outcome.Faults) > 0 {
+		errs = append(errs, fmt.Errorf("the run failed:\n  %s", strings.Join(outcome.Faults, "\n  ")))
 	}
 	return errors.Join(errs...)
 }

@@ -105,3 +105,49 @@ func TestTargetsByHTTPS(t *testing.T) {
 		t.Errorf("a known certificate\n got: %v, %s%s\nwant: every request succeeds", err, stdout.String(), stderr.String())
 	}
 }
+
+// Thresholds decide the exit status. A bound of errors takes the place of --max-errors.
+func TestThresholdsSetTheExitStatus(t *testing.T) {
+	t.Parallel()
+	handler, _ := empty()
+	var n atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && n.Add(1)%20 == 0 {
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	file := filepath.Join(t.TempDir(), "out.json")
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{nil, 1, "requests failed, at most 0 may"},
+		{[]string{"--threshold", "errors<50%,p99<10s"}, 0, `p99<10s +create +plain +1 +[0-9.]+ ms +yes`},
+		{[]string{"--threshold", "errors<50%", "--threshold", "rate>1000000"}, 1, `run 1: the threshold rate>1000000 is missed: [0-9.]+ /s`},
+		{[]string{"--threshold", "errors<0.1%"}, 1, `the threshold errors<0.1% is missed: [0-9.]+ %`},
+		{[]string{"--threshold", "errors<50%", "--max-errors", "0"}, 1, "at most 0 may"},
+		{[]string{"--threshold", "p99<10s"}, 1, "at most 0 may"},
+		{[]string{"--threshold", "p99<10s,memory<1GiB", "--max-errors", "1000"}, 1, `memory<1GiB is missed: not measured`},
+		{[]string{"--threshold", "p99<10s", "--max-errors", "1000", "--json", file}, 0, "yes"},
+	} {
+		var out, errs bytes.Buffer
+		args := append(onEmptyCarts(server.URL, "--requests", "200", "--connections", "1"), c.args...)
+		if status := run(t.Context(), args, &out, &errs); status != c.status || !regexp.MustCompile(c.want).MatchString(out.String()+errs.String()) {
+			t.Errorf("%v\n got: status %d\n%s%s\nwant: status %d and %s", c.args, status, out.String(), errs.String(), c.status, c.want)
+		}
+	}
+	page := filepath.Join(t.TempDir(), "page.html")
+	for threshold, want := range map[string]int{"p99<10s": 0, "p99>10s": 1} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"compare", "--html", page, "--threshold", threshold, file, file}, &out, &errs); status != want {
+			t.Errorf("compare --threshold %s: status %d, want %d\n%s%s", threshold, status, want, out.String(), errs.String())
+		}
+		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "Compared with an earlier run") {
+			t.Errorf("compare --html: %v\n%s", err, text)
+		}
+	}
+}

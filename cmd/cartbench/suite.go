@@ -54,5 +54,5 @@ func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		return err
 	}
 	fmt.Fprintln(stdout)
-	return out.finish(document, stdout)
+	return out.finishJudged(document, cartsOnly, stdout)
 }

@@ -83,7 +83,8 @@ func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
 		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},
-		{"run --duration x", "cartbench run --help"}, {"run --rate -5", "at least zero"}, {"run --rate NaN", "at least zero"},
+		{"run --threshold p99=5", "is no threshold"}, {"flash --threshold p98<5ms", "no figure"}, {"suite --threshold p99<5", "write a number and ms"},
+		{"compare --threshold p99<5 a b", "write a number"}, {"run --duration x", "cartbench run --help"}, {"run --rate -5", "at least zero"}, {"run --rate NaN", "at least zero"},
 		{"run --requests -1", "at least zero"}, {"run --target ftp://127.0.0.1", "https://HOST:PORT"}, {"floor --answers nothing", "nothing"},
 		{"flash --shoppers 3", "at least as many shoppers"}, {"flash --within 0s", "flash --help"}, {"flash --nodes 0", "one node"},
 		{"unit-costs --stores 3", "unit-costs --help"}, {"unit-costs --rounds 0", "unit-costs --help"},

@@ -7,7 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 // maxShownFaults is the number of records that cannot be read of which a check prints a line, and of
@@ -37,7 +37,7 @@ func (b *brokenBounds) record(key string, bounds *commerce.Refusal) {
 }
 
 // document prints what the document of a store breaks, whose API keys stand beside it.
-func (b *brokenBounds) document(s *persistence.CheckedStore) {
+func (b *brokenBounds) document(s *operator.CheckedStore) {
 	if s.Broken != nil {
 		for _, f := range s.Broken.List() {
 			b.print("store "+s.ID.String(), f.String()+f.Details())
@@ -59,7 +59,7 @@ func checkRedis(c *call, from *redisFlags, asJSON bool) error {
 	}
 	defer db.Close()
 	ctx, faults, broken := context.Background(), 0, &brokenBounds{out: c.stdout}
-	err = db.CheckStores(ctx, func(s persistence.CheckedStore) {
+	err = operator.New(db).CheckStores(ctx, func(s operator.CheckedStore) {
 		if s.Fault != nil {
 			faults++
 			fmt.Fprintf(c.stderr, "store %s: cannot be read: %v\n", s.ID, s.Fault)
@@ -72,7 +72,7 @@ func checkRedis(c *call, from *redisFlags, asJSON bool) error {
 		return err
 	}
 	progress := startProgress(c.stderr)
-	read, err := db.CheckRecords(ctx, persistence.RecordReport{
+	read, err := operator.New(db).CheckRecords(ctx, operator.RecordReport{
 		Fault: func(key string, err error) {
 			if faults++; faults <= maxShownFaults {
 				fmt.Fprintf(c.stderr, "%s: cannot be read: %v\n", commandline.AppendPrintable(nil, []byte(key)), err)

@@ -10,7 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 const customerUsage = "cartd customer --redis URL --store ID --approve ID [--group ID]"
@@ -56,8 +56,8 @@ func runCustomer(c *call, from *storeFlags, approve, group string) error {
 	if groupID != uuid.Nil && loaded.Store.Group(groupID) == nil {
 		return fmt.Errorf("the store has no customer group %s", groupID)
 	}
-	switch approved, err := db.ApproveCustomer(ctx, loaded.Store, id, groupID); {
-	case errors.Is(err, persistence.ErrNotFound):
+	switch approved, err := operator.New(db).ApproveCustomer(ctx, loaded.Store, id, groupID); {
+	case errors.Is(err, operator.ErrNotFound):
 		return fmt.Errorf("there is no account %s in store %s", id, store)
 	case err != nil:
 		return err

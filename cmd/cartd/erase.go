@@ -8,7 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL [--keep-invoices]"
@@ -38,8 +38,8 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices bool) err
 		return err
 	}
 	defer db.Close()
-	report, err := db.EraseCustomer(context.Background(), store, customer, keepInvoices)
-	if errors.Is(err, persistence.ErrNotFound) {
+	report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
+	if errors.Is(err, operator.ErrNotFound) {
 		return fmt.Errorf("there is no customer %s in store %s", customer, store)
 	}
 	for _, row := range report {

@@ -110,9 +110,9 @@ func (n *node) eventFigures() []figure {
 	return []figure{
 		{"cartd_webhook_attempts_total", attempts, "result", "delivered", func() float64 { return float64(n.deliverer.Counts().Delivered) }},
 		{"cartd_webhook_attempts_total", attempts, "result", "failed", func() float64 { return float64(n.deliverer.Counts().Failed) }},
-		{name: "cartd_unpaid_ended_total", help: "Orders that this node ended because nobody paid in time.", read: func() float64 { ended, _ := n.db.UnpaidEnded(); return float64(ended) }},
-		{name: "cartd_unpaid_delayed_total", help: "Unpaid orders that could not be ended, and were put off for a minute.", read: func() float64 { _, delayed := n.db.UnpaidEnded(); return float64(delayed) }},
-		{name: "cartd_unpaid_overdue_seconds", help: "How long the oldest unpaid order is overdue, of the stores that this node serves.", read: func() float64 { return n.db.OldestUnpaid().Seconds() }},
+		{name: "cartd_unpaid_ended_total", help: "Orders that this node ended because nobody paid in time.", read: func() float64 { ended, _ := n.db.Unpaid().Ended(); return float64(ended) }},
+		{name: "cartd_unpaid_delayed_total", help: "Unpaid orders that could not be ended, and were put off for a minute.", read: func() float64 { _, delayed := n.db.Unpaid().Ended(); return float64(delayed) }},
+		{name: "cartd_unpaid_overdue_seconds", help: "How long the oldest unpaid order is overdue, of the stores that this node serves.", read: func() float64 { return n.db.Unpaid().Oldest().Seconds() }},
 		{name: "cartd_webhooks_given_up_total", help: "Events that were given up after a day.", read: func() float64 { return float64(n.deliverer.Counts().GivenUp) }},
 	}
 }

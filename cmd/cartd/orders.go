@@ -18,6 +18,7 @@ import (
 	"cartd/internal/answers"
 	"cartd/internal/commandline"
 	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N"
@@ -114,7 +115,7 @@ func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() err
 
 // leaveOut raises the counter of a store's orders.
 func leaveOut(c *call, db *persistence.DB, store uuid.UUID, next int64) error {
-	first, count, err := db.LeaveOut(context.Background(), store, next)
+	first, count, err := operator.New(db).LeaveOut(context.Background(), store, next)
 	if err != nil {
 		return err
 	}
@@ -155,8 +156,8 @@ func parseSince(text string) (s ordersSince, err error) {
 // resolve finds the number of the order to begin after. If Redis does not have the order any more, its
 // time says where to begin.
 func (s *ordersSince) resolve(db *persistence.DB, store uuid.UUID) error {
-	found, err := db.FindOrder(context.Background(), store, s.id)
-	if errors.Is(err, persistence.ErrNotFound) {
+	found, err := operator.New(db).FindOrder(context.Background(), store, s.id)
+	if errors.Is(err, operator.ErrNotFound) {
 		return nil
 	}
 	if err == nil {

@@ -15,7 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/internal/answers"
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 // shownKind is a kind of record that cartd show can show, one row of shownKinds.
@@ -36,7 +36,7 @@ func shownKinds() []shownKind {
 
 // query is the record to show: of one store, or of any store if store is uuid.Nil.
 type query struct {
-	db    *persistence.DB
+	db    operator.Operator
 	store uuid.UUID
 	word  string
 	// signature is the file for a quote's signature; empty if it is not written.
@@ -84,12 +84,13 @@ func runShow(c *call, from *storeFlags, signature string, table bool) error {
 		if kind.name != c.args[0] {
 			continue
 		}
-		var err error
-		if q.db, err = from.open(); err != nil {
+		db, err := from.open()
+		if err != nil {
 			return err
 		}
-		defer q.db.Close()
-		if err = kind.show(q); errors.Is(err, persistence.ErrNotFound) {
+		defer db.Close()
+		q.db = operator.New(db)
+		if err = kind.show(q); errors.Is(err, operator.ErrNotFound) {
 			return fmt.Errorf("there is no %s %s", kind.name, q.word)
 		}
 		return err
@@ -140,16 +141,16 @@ var storeShown = answers.Object("",
 )
 
 // foundShown are what operators see of every record: its store, its key in Redis, its version, and whose it is.
-func foundShown[S any](customer func(S) commerce.Binding) []answers.Field[*persistence.Found[S]] {
+func foundShown[S any](customer func(S) commerce.Binding) []answers.Field[*operator.Found[S]] {
 	return append(recordShown[S](),
-		answers.Member("customer", answers.OrNull(bindingShown), "", func(f *persistence.Found[S]) commerce.Binding { return customer(f.State) }))
+		answers.Member("customer", answers.OrNull(bindingShown), "", func(f *operator.Found[S]) commerce.Binding { return customer(f.State) }))
 }
 
-func recordShown[S any]() []answers.Field[*persistence.Found[S]] {
+func recordShown[S any]() []answers.Field[*operator.Found[S]] {
 	return answers.Rows(
-		answers.Member("store", storeShown, "", func(f *persistence.Found[S]) *commerce.Store { return f.Store }),
-		answers.Member("key", answers.Text, "", func(f *persistence.Found[S]) string { return f.Key }),
-		answers.Member("version", answers.LongNumber, "", func(f *persistence.Found[S]) int64 { return int64(f.Version) }),
+		answers.Member("store", storeShown, "", func(f *operator.Found[S]) *commerce.Store { return f.Store }),
+		answers.Member("key", answers.Text, "", func(f *operator.Found[S]) string { return f.Key }),
+		answers.Member("version", answers.LongNumber, "", func(f *operator.Found[S]) int64 { return int64(f.Version) }),
 	)
 }
 

@@ -9,10 +9,10 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
-type storedCart = persistence.Found[*commerce.Cart]
+type storedCart = operator.Found[*commerce.Cart]
 
 // foundCart is a cart that is evaluated for its customer.
 type foundCart struct {
@@ -22,7 +22,7 @@ type foundCart struct {
 
 var cartShown = shownAs(
 	answers.Member("data", answers.Cart, "", func(f foundCart) answers.CartView {
-		return answers.CartView{Cart: f.State, Store: f.Store, Evaluation: f.evaluation}
+		return answers.CartView{Store: f.Store, Evaluation: f.evaluation}
 	}),
 	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
 		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) uuid.UUID { return f.State.MergedInto }),
@@ -64,7 +64,7 @@ func showCart(q *query) error {
 	var visitor commerce.Visitor
 	if owner := found.State.Customer; owner.Bound() && !owner.Guest {
 		contact, err := q.db.FindContact(context.Background(), found.Store.ID, owner.ID)
-		if err != nil && !errors.Is(err, persistence.ErrNotFound) {
+		if err != nil && !errors.Is(err, operator.ErrNotFound) {
 			return err
 		}
 		if err == nil {

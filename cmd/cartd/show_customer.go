@@ -10,7 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 // maxShownRecords is the number of carts, orders or quotes of a customer that are shown.
@@ -18,7 +18,7 @@ const maxShownRecords = 100
 
 // foundCustomer is a contact of a person; nil for a guest without one. The carts, orders and quotes are the person's.
 type foundCustomer struct {
-	*persistence.Person
+	*operator.Person
 	contact *foundContact
 }
 
@@ -37,7 +37,7 @@ var customerShown = shownAs(
 		newestShown("quotes", answers.QuoteRow, func(f foundCustomer) []*commerce.Quote { return f.Quotes }, quoteRowOf),
 	)...)
 
-type foundContact = persistence.Found[*commerce.Contact]
+type foundContact = operator.Found[*commerce.Contact]
 
 // contactShown is what operators see of a contact. A guest without one has none of it.
 var contactShown = onlyContacts(append(recordShown[*commerce.Contact]()[1:], // the store is the person's

@@ -10,10 +10,10 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
-type foundOrder = persistence.Found[*commerce.Order]
+type foundOrder = operator.Found[*commerce.Order]
 
 var orderShown = shownAs(
 	answers.Member("data", answers.StoreOrder, "", func(f *foundOrder) *commerce.Order { return f.State }),

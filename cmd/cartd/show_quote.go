@@ -8,12 +8,12 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
 // foundQuote is a quote with its signature.
 type foundQuote struct {
-	*persistence.Found[*commerce.Quote]
+	*operator.Found[*commerce.Quote]
 	signature quoteSignature
 }
 
@@ -26,7 +26,7 @@ type quoteSignature struct {
 var quoteShown = shownAs(
 	answers.Member("data", answers.Quote, "", func(f foundQuote) answers.QuoteView { return answers.QuoteAt(f.State, f.Now) }),
 	append(answers.Of(foundShown(func(quote *commerce.Quote) commerce.Binding { return quote.Customer }),
-		func(f foundQuote) *persistence.Found[*commerce.Quote] { return f.Found }),
+		func(f foundQuote) *operator.Found[*commerce.Quote] { return f.Found }),
 		answers.Member("shipping_discounts", answers.List(shippingDiscountShown, func(d *commerce.ShippingDiscount) *commerce.ShippingDiscount { return d }), "",
 			func(f foundQuote) []commerce.ShippingDiscount { return f.State.Goods.Shipping }),
 		answers.Member("signature", answers.OrNull(signatureShown), "", func(f foundQuote) quoteSignature { return f.signature }),

@@ -8,10 +8,10 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
-	"cartd/persistence"
+	"cartd/persistence/operator"
 )
 
-type foundStock = persistence.FoundStock
+type foundStock = operator.FoundStock
 
 var stockShown = shownAs(
 	answers.Member("data", answers.Availability, "", availabilityOf),
@@ -29,14 +29,14 @@ var stockShown = shownAs(
 	answers.Member("held", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
 		return answers.Maybe[commerce.Micros]{Value: f.Level.Held, There: f.Product.TrackStock}
 	}),
-	answers.Member("holds", answers.List(stockHoldShown, func(h *persistence.FoundHold) *persistence.FoundHold { return h }), "",
-		func(f *foundStock) []persistence.FoundHold { return f.Holds }),
+	answers.Member("holds", answers.List(stockHoldShown, func(h *operator.FoundHold) *operator.FoundHold { return h }), "",
+		func(f *foundStock) []operator.FoundHold { return f.Holds }),
 )
 
 var stockHoldShown = answers.Object("",
-	answers.Member("cart_id", answers.UUID, "", func(h *persistence.FoundHold) uuid.UUID { return h.Cart }),
-	answers.Member("held", answers.Stock, "", func(h *persistence.FoundHold) commerce.Micros { return h.Held }),
-	answers.Member("until", answers.Time, "", func(h *persistence.FoundHold) time.Time { return h.Until }),
+	answers.Member("cart_id", answers.UUID, "", func(h *operator.FoundHold) uuid.UUID { return h.Cart }),
+	answers.Member("held", answers.Stock, "", func(h *operator.FoundHold) commerce.Micros { return h.Held }),
+	answers.Member("until", answers.Time, "", func(h *operator.FoundHold) time.Time { return h.Until }),
 )
 
 func availabilityOf(f *foundStock) answers.AvailabilityView {

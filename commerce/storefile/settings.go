@@ -61,6 +61,9 @@ var policy = objectKind("policy",
 	member("max_lines", wholeOr(1, maxLines, 100, 1), "", func(p *commerce.Policy) *int { return &p.MaxLines }),
 	member("max_quantity_per_line", wholeOr(1, maxQuantityPerLine, 100, commerce.One), "",
 		func(p *commerce.Policy) *commerce.Quantity { return &p.MaxQuantityPerLine }),
+	member("line_prices", picked[commerce.LinePrices](commerce.LinePricesNames()),
+		"The unit price of a line whose price has moved since its last add or change: the stored one, the lower one, or the current one.",
+		func(p *commerce.Policy) *commerce.LinePrices { return &p.LinePrices }),
 	member("pricing", pricing, "", func(p *commerce.Policy) *commerce.PricingDisplay { return &p.Pricing }),
 )
 

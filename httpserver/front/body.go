@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// FirstBody is the size of the buffer inside a Body, in bytes. It is enough for a line add.
+	// FirstBody is the size of the buffer that every Body has, in bytes. It is enough for a line add.
 	FirstBody = 1 << 10
 	// prefetched is the number of body bytes that fasthttp reads ahead of the handler. fasthttp
 	// treats 0 as 4 MiB.
@@ -24,7 +24,7 @@ const (
 type Body struct {
 	// Bytes starts in the buffer first.
 	Bytes []byte
-	first [FirstBody]byte
+	first []byte
 	// Unread is true until the whole body is read.
 	Unread bool
 	// store is the store whose memory the body takes beyond the buffer first. counted are the bytes in
@@ -38,7 +38,10 @@ type Body struct {
 
 // Begin prepares a Body for a request.
 func (b *Body) Begin(ctx *fasthttp.RequestCtx) {
-	b.Bytes, b.Unread, b.store, b.counted, b.large, b.placed = b.first[:0], ctx.RequestBodyStream() != nil, uuid.Nil, 0, 0, false
+	if b.first == nil {
+		b.first = make([]byte, 0, FirstBody)
+	}
+	*b = Body{Bytes: b.first, first: b.first, Unread: ctx.RequestBodyStream() != nil}
 }
 
 // BodyPlan is how much of a body is read. Limit is its maximum size. Without Keep it is read and

@@ -60,11 +60,11 @@ func TestPaceOfABody(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := &Conn{Conn: &sending{pieces: row.pieces}, from: &listener{answers: newAnswers(1, 1, nil), bodyTime: bodyTime}}
+				c := &Conn{Conn: &sending{pieces: row.pieces}, from: &listener{answers: newAnswers(1, 1, nil), readTimeout: readTimeout, bodyTime: bodyTime}, received: true}
 				began := time.Now()
 				c.SetReadDeadline(began.Add(idleTimeout))
 				c.SetReadDeadline(began.Add(readTimeout))
-				c.SetReadDeadline(began.Add(bodyTime))
+				c.SetReadDeadline(began.Add(bodyFollows + bodyTime))
 				for n := 0; !c.pace.late; n++ {
 					if got, err := c.Read(make([]byte, 16*step)); err != nil || got == 0 {
 						t.Fatalf("read %d: %d, %v", n, got, err)
@@ -82,11 +82,11 @@ func TestPaceOfABody(t *testing.T) {
 func TestPaceEndsWithTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := &sending{pieces: []piece{{time.Second, bodyStep}}}
-		c := &Conn{Conn: client, from: &listener{answers: newAnswers(1, 1, nil), bodyTime: bodyTime}}
+		c := &Conn{Conn: client, from: &listener{answers: newAnswers(1, 1, nil), readTimeout: readTimeout, bodyTime: bodyTime}, received: true}
 		for range 2 {
 			c.SetReadDeadline(time.Now().Add(readTimeout))
 			c.SetReadDeadline(time.Now().Add(readTimeout))
-			c.SetReadDeadline(time.Now().Add(bodyTime))
+			c.SetReadDeadline(time.Now().Add(bodyFollows + bodyTime))
 			client.pieces = []piece{{time.Second, bodyStep}}
 			c.Read(make([]byte, bodyStep))
 			c.SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -97,6 +97,23 @@ func TestPaceEndsWithTheAnswer(t *testing.T) {
 		n, err := c.Read(make([]byte, 1))
 		if took := time.Since(began); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) || took != readTimeout {
 			t.Errorf("the next head: %d, %v after %v; want a time-out after %v", n, err, took, readTimeout)
+		}
+	})
+}
+
+// The first request of a connection has its whole time after its first byte, however long ago the
+// connection was opened.
+func TestTheFirstRequestsTimeBeginsWithItsFirstByte(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := quiet().newListener(troubledBy())
+		l.readTimeout = readTimeout
+		c := l.enter(&sending{pieces: []piece{{10 * time.Second, 1}}})
+		c.SetReadDeadline(time.Now().Add(readTimeout))
+		c.Read(make([]byte, 1))
+		began := time.Now()
+		_, err := c.Read(make([]byte, 1))
+		if took := time.Since(began); !errors.Is(err, os.ErrDeadlineExceeded) || took != readTimeout {
+			t.Errorf("%v after %v; want a time-out after %v", err, took, readTimeout)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"sync/atomic"
@@ -17,14 +18,12 @@ type Conn struct {
 	net.Conn
 	from             *listener
 	reading, writing deadline
-	// asked counts the calls of SetReadDeadline since the last answer.
-	asked int
-	pace  pace
-	use   atomic.Int32
+	pace             pace
+	use              atomic.Int32
 	// unread is true if the client may still send a body that the server does not read.
 	unread atomic.Bool
-	// received is true after the first byte.
-	received bool
+	// received is true after the first byte, http2 if a connection of HTTP/2 began with it.
+	received, http2 bool
 	// began is the arrival of the request that is not answered yet.
 	began time.Time
 	// Notes belong to the handler; nil on a new connection.
@@ -78,7 +77,8 @@ func (c *Conn) Read(b []byte) (n int, err error) {
 		return 0, io.EOF // an ordinary end, not a fault of the client
 	}
 	if n > 0 && !c.received {
-		c.received = true
+		c.received, c.http2 = true, bytes.HasPrefix(b[:n], []byte("PRI * HTTP/2.0\r\n"))
+		c.reading.wanted = c.began.Add(c.from.readTimeout) // fasthttp sets none at a connection's first byte
 		c.from.markReceived(c)
 	}
 	return n, err
@@ -94,17 +94,16 @@ func (c *Conn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// callsUntilBody is the number of calls of SetReadDeadline by which fasthttp announces a body: one
-// while it waits for a request, one at the request's start, and one because headReceived returns a
-// time-out for the body.
-const callsUntilBody = 3
+// bodyFollows is added to the time-out that headReceived returns if a body follows. fasthttp sets a
+// read deadline by it, which is too far ahead to be any other.
+const bodyFollows = 100 * 365 * 24 * time.Hour
 
 // SetReadDeadline is called at the start of a request. fasthttp leaves the write deadline of the
 // previous answer in force. A 100 Continue or a 408 must not fail because of it. Ahead of a body it
 // is called again, with the end of the first span of the body's pace; the request's deadline stays.
 func (c *Conn) SetReadDeadline(t time.Time) error {
-	if c.asked++; c.asked == callsUntilBody {
-		c.pace.begin(t)
+	if !c.reading.wanted.IsZero() && t.Sub(c.reading.wanted) > bodyFollows/2 {
+		c.pace.begin(t.Add(-bodyFollows))
 		return nil
 	}
 	c.reading.wanted = t
@@ -116,7 +115,7 @@ func (c *Conn) SetReadDeadline(t time.Time) error {
 
 // SetWriteDeadline is called once for each answer.
 func (c *Conn) SetWriteDeadline(t time.Time) error {
-	c.asked, c.pace = 0, pace{}
+	c.pace = pace{}
 	c.writing.wanted = c.from.answers.writeDeadline(t)
 	return nil
 }
@@ -127,23 +126,24 @@ func (c *Conn) SetDeadline(t time.Time) error {
 }
 
 // Close closes the socket and frees the connection's place in the listener. fasthttp calls it twice
-// on a connection that it closed as idle. During a shutdown Close does nothing if a request has
-// just arrived: fasthttp answers it, with Connection: close.
+// on a connection that it closed as idle. A request that arrived just then has no effect.
 func (c *Conn) Close() error {
-	var state int32
-	for done := false; !done; done = c.use.CompareAndSwap(state, closed) {
-		if state = c.use.Load(); state == busy && c.from.stopped() {
-			return nil
-		}
-	}
-	if state == closed {
+	switch {
+	case c.use.Swap(closed) == closed:
 		return c.Conn.Close()
-	}
-	if c.unread.Load() {
+	case c.unread.Load():
 		go c.closeLingering()
 		return nil
 	}
 	return c.leave()
+}
+
+// closeUnused closes the connection unless a request has just arrived: fasthttp answers it, with
+// Connection: close.
+func (c *Conn) closeUnused() {
+	if c.use.CompareAndSwap(idle, closed) {
+		c.leave()
+	}
 }
 
 func (c *Conn) leave() error {

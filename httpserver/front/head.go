@@ -35,7 +35,7 @@ func (s *Server) headReceived(header *fasthttp.RequestHeader) (config fasthttp.R
 		s.expectation(header)
 	}
 	if header.ContentLength() > 0 {
-		config.ReadTimeout = s.cfg.BodyTime
+		config.ReadTimeout = bodyFollows + s.cfg.BodyTime
 	}
 	return config
 }
@@ -83,6 +83,13 @@ func hasClose(options []byte) bool {
 // KnownVersion reports whether the request line has HTTP/1.0 or HTTP/1.1.
 func KnownVersion(header *fasthttp.RequestHeader) bool {
 	return header.IsHTTP11() || string(header.Protocol()) == "HTTP/1.0"
+}
+
+// BeganHTTP2 reports whether the connection began as one of HTTP/2 does. fasthttp finds the target of
+// that request line invalid before it looks at the version.
+func BeganHTTP2(ctx *fasthttp.RequestCtx) bool {
+	c, is := ctx.Conn().(*Conn)
+	return is && c.http2
 }
 
 // validHost reports whether a Host header is a name, an IPv4 address or an IPv6 address in

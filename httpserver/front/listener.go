@@ -18,9 +18,9 @@ type listener struct {
 	answers *Answers
 	refuse  func(net.Conn)
 	limit   int
-	// bodyTime: see Limits.BodyTime.
-	bodyTime time.Duration
-	mu       sync.Mutex
+	// readTimeout, bodyTime: see Limits.
+	readTimeout, bodyTime time.Duration
+	mu                    sync.Mutex
 	// open is the number of Conns that are not closed; silent are those of them that have sent
 	// nothing yet.
 	open   int
@@ -86,7 +86,7 @@ func (l *listener) closeSilent() {
 	l.silent = map[*Conn]struct{}{}
 	l.mu.Unlock()
 	for c := range silent {
-		c.Close()
+		c.closeUnused()
 	}
 }
 
@@ -125,16 +125,6 @@ var temporary = []syscall.Errno{
 // isTemporary reports whether a later call of Accept may succeed.
 func isTemporary(err error) bool {
 	return slices.ContainsFunc(temporary, func(number syscall.Errno) bool { return errors.Is(err, number) })
-}
-
-// stopped reports whether the listener is closed.
-func (l *listener) stopped() bool {
-	select {
-	case <-l.closed:
-		return true
-	default:
-		return false
-	}
 }
 
 func (l *listener) Close() error {

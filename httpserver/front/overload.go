@@ -24,7 +24,8 @@ func (s *Server) newListener(ln net.Listener) *listener {
 		}
 	}
 	return &listener{
-		Listener: ln, log: s.cfg.Log, answers: s.Answers, refuse: refuse, limit: s.cfg.Connections, bodyTime: s.cfg.BodyTime,
+		Listener: ln, log: s.cfg.Log, answers: s.Answers, refuse: refuse, limit: s.cfg.Connections,
+		readTimeout: s.cfg.ReadTimeout, bodyTime: s.cfg.BodyTime,
 		silent: map[*Conn]struct{}{}, closed: make(chan struct{}),
 	}
 }

@@ -10,9 +10,8 @@ import (
 
 // CartView is a cart as it is evaluated for a visitor of its store.
 type CartView struct {
-	Cart       *commerce.Cart
-	Store      *commerce.Store
-	Evaluation *commerce.Evaluation
+	Store *commerce.Store
+	*commerce.Evaluation
 }
 
 // Cart is the cart of the envelope. Spec: Cart envelope.

@@ -28,10 +28,19 @@ var CartLineDetails = Object("CartLineDetails",
 	Member("attributes", IfThere(Attributes), "The variant's; null without variant.",
 		ofVariant(func(v *commerce.Variant) []commerce.Attribute { return v.Attributes })),
 	Member("requires_shipping", IfThere(Boolean), "", ofProduct(func(p *commerce.Product) bool { return p.RequiresShipping })),
-	Member("original_unit_price", IfThere(Money), "The base price, or the group's, if the policy shows it and it is above the unit price.",
+	Member("original_unit_price", IfThere(Money), "The base price, or the group's, if the policy shows it, it is above the unit price, and "+
+		"a present price for the line's quantity equals the unit price.",
 		func(d commerce.LineDetails) Maybe[commerce.Amount] {
 			return Maybe[commerce.Amount]{d.Original, d.ShowsOriginal}
 		}),
+	Member("stored_unit_price", Money, "What the last add, change or claim stored.", func(d commerce.LineDetails) commerce.Amount { return d.Stored }),
+	Member("current_unit_price", IfThere(Money), "What a PATCH of the line with its own quantity would store now, also where prices are hidden from guests. "+
+		"null for a configured line, and if the product cannot be priced.",
+		func(d commerce.LineDetails) Maybe[commerce.Amount] {
+			return Maybe[commerce.Amount]{d.Current, d.HasCurrent}
+		}),
+	Member("price_changed", Boolean, "`current_unit_price` is not null and differs from `stored_unit_price`.",
+		func(d commerce.LineDetails) bool { return d.PriceChanged() }),
 	Member("full_total", Money, "The line before discounts.", func(d commerce.LineDetails) commerce.Amount { return d.Full }),
 	Member("discount_amount", Money, "The line's share of the discounts: full_total − discount_amount = line_total.",
 		func(d commerce.LineDetails) commerce.Amount { return d.Discount }),
@@ -61,11 +70,11 @@ func ofVariant[V any](get func(*commerce.Variant) V) func(commerce.LineDetails) 
 
 // appendLineDetails writes the details of the lines by their ids.
 func appendLineDetails(dst []byte, v CartAnswerView) []byte {
-	prices := v.Store.PriceView(v.Visitor)
+	prices := v.Store.PriceView(v.Visitor, v.Evaluation.Now)
 	dst = append(dst, '{')
 	for i := range v.Cart.Lines {
 		dst = append(UUID.Append(comma(dst, i), v.Cart.Lines[i].ID), ':')
-		dst = CartLineDetails.Append(dst, v.Evaluation.LineDetails(v.Cart, v.Store, prices, i))
+		dst = CartLineDetails.Append(dst, v.Evaluation.LineDetails(v.Store, prices, i))
 	}
 	return append(dst, '}')
 }

@@ -79,7 +79,7 @@ var (
 			Constant[*commerce.LineStep]("step", "line", ""),
 			Member("line_id", UUID, "", func(l *commerce.LineStep) uuid.UUID { return l.Line.ID }),
 			Member("name", Text, "", func(l *commerce.LineStep) string { return l.Line.Name }),
-			Member("price_from", Names("stored", "base", "group", "tier", "variant", "configuration"), "",
+			Member("price_from", Names("stored", "base", "group", "tier", "variant", "configuration", "period"), "",
 				func(l *commerce.LineStep) string { return l.From.Source.String() }),
 			Member("tier_min_quantity_thousandths", thousandths, "", func(l *commerce.LineStep) commerce.Quantity { return l.From.Tier }).
 				If(func(l *commerce.LineStep) bool { return l.From.Tier > 0 }),

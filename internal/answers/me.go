@@ -39,6 +39,13 @@ var Me = Object("Me",
 		Member("limit", Integer, "", func(s *commerce.Store) int { return s.RateLimit }),
 		Member("window_seconds", Integer, "", func(*commerce.Store) int { return int(commerce.RateWindow / time.Second) }),
 	), "", storeOfMe),
+	Member("offers", Object("Offers",
+		Member("line_prices", Names(commerce.LinePricesNames()...), "The unit price of a line whose price has moved since its last add or change: "+
+			"keep: the stored one; lower: the lower of the stored and the current one; follow: the current one.",
+			func(s *commerce.Store) string { return s.Policy.LinePrices.String() }),
+		Member("max_discount_codes", Integer, "The number of discount codes that a cart can have.",
+			func(*commerce.Store) int { return commerce.MaxDiscountCodes }),
+	), "", storeOfMe),
 )
 
 func storeOfMe(v MeView) *commerce.Store { return v.Store }

@@ -19,18 +19,19 @@ func TestMe(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		store     *commerce.Store
-		key       *commerce.APIKey
-		countries any
+		store      *commerce.Store
+		key        *commerce.APIKey
+		countries  any
+		linePrices string
 	}{
-		{store(), &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()}, []string{}},
+		{store(), &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()}, []string{}, "keep"},
 		{
 			&commerce.Store{Name: "Ä/<>&", RateLimit: 2_000_000_000, ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
-				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7, MaxQuantityPerLine: 5_000,
+				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7, LinePrices: commerce.FollowPrices, MaxQuantityPerLine: 5_000,
 				Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex", ShowTierTable: true},
-			}}, &commerce.APIKey{Name: `a "b"`}, nil,
+			}}, &commerce.APIKey{Name: `a "b"`}, nil, "follow",
 		},
-		{store(commerce.ShippingMethod{Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}}), &commerce.APIKey{}, []string{"NL", "BE"}},
+		{store(commerce.ShippingMethod{Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}}), &commerce.APIKey{}, []string{"NL", "BE"}, "keep"},
 	} {
 		s := c.store
 		got := string(Me.Append(nil, MeView{s, c.key}))
@@ -39,6 +40,7 @@ func TestMe(t *testing.T) {
 			"modules", append([]string{}, s.Modules.Names()...), "currency", "EUR", "prices_include_tax", s.PricesIncludeTax,
 			"policy", slowPolicy(&s.Policy, s.Policy.Pricing.VATDisplay), "shipping_countries", c.countries,
 			"rate_limit", object{"limit", s.RateLimit, "window_seconds", 60},
+			"offers", object{"line_prices", c.linePrices, "max_discount_codes", 1},
 		}); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"crypto/rand"
 	"encoding/binary"
 
 	"github.com/google/uuid"
@@ -130,11 +129,4 @@ func (r *reader) open(newest byte) (format byte, stamp engine.Stamp) {
 		r.bad = true
 	}
 	return format, r.stamp()
-}
-
-// NewWriter makes a writer's id for stamps: 64 random bits.
-func NewWriter() uint64 {
-	var b [8]byte
-	rand.Read(b[:])
-	return binary.BigEndian.Uint64(b[:])
 }

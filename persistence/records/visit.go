@@ -81,14 +81,9 @@ func (c *Call) Args() []any {
 
 // Result is the outcome of one visit with its values.
 type Result struct {
-	Kind engine.OutcomeKind
-	// Counted: the visit's requests are counted. Earlier: an earlier sending wrote the visit.
-	Counted, Earlier bool
-	// Budget is that of the first counted request; each further request leaves one less. With
-	// OverLimit it is that of the first refused request, and Within is the number of requests
-	// that the limit still allows.
-	Budget engine.Budget
-	Within int
+	engine.Ending
+	// Earlier: an earlier sending wrote the visit.
+	Earlier bool
 	// Now is Redis's time.
 	Now time.Time
 	// Made is the text that the script appended to the record, without its length.

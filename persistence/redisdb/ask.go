@@ -50,6 +50,16 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 	return text, nil
 }
 
+// Texts returns a reply's list of texts.
+func Texts(reply any) (texts []string) {
+	list, _ := reply.([]any)
+	for _, item := range list {
+		text, _ := item.(string)
+		texts = append(texts, text)
+	}
+	return texts
+}
+
 // ReadAll takes one round trip for several reading commands. Errors: ErrUnavailable.
 func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
 	if c.Unreachable() {

@@ -27,6 +27,9 @@ type Call struct {
 	done    chan Reply // of capacity 1
 }
 
+// GetCall is the call that reads a key's value.
+func GetCall(key string) *Call { return &Call{Keys: []string{key}, Args: []any{"GET", key}} }
+
 // Reply is the result of a call: see Pipeline.Result.
 type Reply struct {
 	Value any

@@ -29,16 +29,15 @@ const (
 // write of a contact.
 type contactImport struct {
 	*importLease
-	// writer and sequence stamp the import's commits.
-	writer, sequence uint64
-	now              time.Time // Redis's time at the start of the chunk
-	head             string    // the store's head at that moment
+	writer *records.Writer
+	now    time.Time // Redis's time at the start of the chunk
+	head   string    // the store's head at that moment
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
 // tokens. Errors also: errLeaseLost.
 func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
-	w := contactImport{importLease: l, writer: records.NewWriter()}
+	w := contactImport{importLease: l, writer: records.MakeWriter()}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -93,7 +92,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			continue
 		}
 		key := w.key(&chunk[i])
-		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
+		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.writer, old, state, w.now)}, nil)
 		w.index(&visit, &found[n], &chunk[i])
 		visits, sent = append(visits, &visit), append(sent, i)
 	}
@@ -200,15 +199,6 @@ func (w *contactImport) readFormer(ctx context.Context, chunk []commerce.Custome
 		found[n].former = reply.Val() == chunk[due[n]].ID.String()
 	}
 	return nil
-}
-
-func (w *contactImport) next(old *engine.Record[*commerce.Contact], state *commerce.Contact) engine.Record[*commerce.Contact] {
-	w.sequence++
-	return engine.Record[*commerce.Contact]{
-		Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
-		Writers: old.Remember(w.writer, w.now),
-		State:   state,
-	}
 }
 
 // importedContact returns the contact of a document's customer. If the customer has a

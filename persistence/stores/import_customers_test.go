@@ -123,7 +123,7 @@ func TestImportKeepsAConcurrentChangeOfACustomer(t *testing.T) {
 	s := redistest.Mini(t)
 	client, db := s.Client(), node(t, s)
 	shopWith(theCustomer()).save(t, node(t, s))
-	w := contactImport{importLease: &importLease{stores: db, store: shopID, number: "7"}, writer: records.NewWriter()}
+	w := contactImport{importLease: &importLease{stores: db, store: shopID, number: "7"}, writer: records.MakeWriter()}
 	client.Set(background, leaseKey(shopID), w.number, 0)
 	// Between the import's read and its write:
 	hook, _ := redistest.Ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) })

@@ -14,13 +14,28 @@ export function Happened() {
       </button>
       <div id="happened" hidden={!open}>
         <p class="hint">
-          Each request of this page to cartd, the last one first. The times are the server's own, in milliseconds; a replayed answer is that of an
-          earlier try. {left(all)}
+          Each request of this page to cartd, the last one first. The times are the server's own, in milliseconds; a replayed answer is that
+          of an earlier try. {left(all)}
         </p>
         <div class="happened-list" tabIndex={0} role="region" aria-label="Requests">
           <table>
-            <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col" class="number">ms</th><th scope="col" class="number">Limit left</th></tr></thead>
-            <tbody>{all.map((one) => <Row key={one.number} of={one} />)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">Request</th>
+                <th scope="col">Status</th>
+                <th scope="col" class="number">
+                  ms
+                </th>
+                <th scope="col" class="number">
+                  Limit left
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.map((one) => (
+                <Row key={one.number} of={one} />
+              ))}
+            </tbody>
           </table>
         </div>
       </div>
@@ -30,19 +45,32 @@ export function Happened() {
 
 function left(all: Recorded[]): string {
   const last = all.find((one) => one.limit !== null);
-  return last ? `The store has ${last.remaining!.toLocaleString("en")} of ${last.limit!.toLocaleString("en")} requests left this minute.` : "";
+  return last
+    ? `The store has ${last.remaining!.toLocaleString("en")} of ${last.limit!.toLocaleString("en")} requests left this minute.`
+    : "";
 }
 
 function Last({ of }: { of: Recorded }) {
-  return <span class="happened-last" aria-hidden="true">{of.method} {of.route} <Status of={of} /></span>;
+  return (
+    <span class="happened-last" aria-hidden="true">
+      {of.method} {of.route} <Status of={of} />
+    </span>
+  );
 }
 
 function Row({ of }: { of: Recorded }) {
   return (
     <tr>
-      <td><b class={`method method-${of.method.toLowerCase()}`}>{of.method}</b> <code>{of.route}</code></td>
-      <td><Status of={of} />{of.replayed && <span class="replayed"> replayed</span>}</td>
-      <td class="number" title={of.done ? `${of.milliseconds.toFixed(0)} ms with the network` : undefined}>{of.serverMilliseconds?.toFixed(2) ?? "–"}</td>
+      <td>
+        <b class={`method method-${of.method.toLowerCase()}`}>{of.method}</b> <code>{of.route}</code>
+      </td>
+      <td>
+        <Status of={of} />
+        {of.replayed && <span class="replayed"> replayed</span>}
+      </td>
+      <td class="number" title={of.done ? `${of.milliseconds.toFixed(0)} ms with the network` : undefined}>
+        {of.serverMilliseconds?.toFixed(2) ?? "–"}
+      </td>
       <td class="number">{of.remaining?.toLocaleString("en") ?? "–"}</td>
     </tr>
   );

@@ -1,3 +1,4 @@
+import { noteAnswer } from "./reach.js";
 import { makeStore } from "./store.js";
 
 /** One try of a request, for the panel "What happened". */
@@ -29,8 +30,16 @@ export async function recordingFetch(input: RequestInfo | URL, init?: RequestIni
   const request = new Request(input, init);
   request.headers.set("X-Server-Timing", "1");
   const entry: Recorded = {
-    number: ++count, method: request.method, route: routeOf(request.url), done: false, status: 0,
-    milliseconds: 0, serverMilliseconds: null, replayed: false, remaining: null, limit: null,
+    number: ++count,
+    method: request.method,
+    route: routeOf(request.url),
+    done: false,
+    status: 0,
+    milliseconds: 0,
+    serverMilliseconds: null,
+    replayed: false,
+    remaining: null,
+    limit: null,
   };
   recorded.set([entry, ...recorded.get()].slice(0, kept));
   const began = performance.now();
@@ -40,6 +49,7 @@ export async function recordingFetch(input: RequestInfo | URL, init?: RequestIni
     return response;
   } finally {
     entry.done = true;
+    if (!request.signal.aborted) noteAnswer(entry.status);
     entry.milliseconds = performance.now() - began;
     recorded.set([...recorded.get()]);
   }

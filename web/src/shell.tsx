@@ -15,10 +15,16 @@ addEventListener("offline", () => online.set(false));
 export function Shell() {
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => {
-        event.preventDefault();
-        document.getElementById("main")?.focus();
-      }}>Skip to the content</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <Header />
       <Offline />
       <Main />
@@ -29,7 +35,11 @@ export function Shell() {
 }
 
 function Offline() {
-  return <div role="status">{!useStore(online) && <p class="offline">You are offline. What you see may be old; changes need a connection.</p>}</div>;
+  return (
+    <div role="status">
+      {!useStore(online) && <p class="offline">You are offline. What you see may be old; changes need a connection.</p>}
+    </div>
+  );
 }
 
 /** The view of the address. A new view starts at its top, with the focus on its heading. */
@@ -46,7 +56,11 @@ function Main() {
     const main = document.getElementById("main");
     (main?.querySelector<HTMLElement>("h1") ?? main)?.focus({ preventScroll: true });
   }, [place]);
-  return <main id="main" tabIndex={-1}><View key={place} {...route} /></main>;
+  return (
+    <main id="main" tabIndex={-1}>
+      <View key={place} {...route} />
+    </main>
+  );
 }
 
 function Header() {
@@ -57,12 +71,20 @@ function Header() {
   return (
     <header class="header">
       <div class="header-row">
-        <a class="brand" href="#/"><Slats /><span>Northwind <b>Blinds</b></span></a>
+        <a class="brand" href="#/">
+          <Slats />
+          <span>
+            Northwind <b>Blinds</b>
+          </span>
+        </a>
         <Search query={query.get("q") ?? ""} />
         <div class="header-links">
           <a class="header-link" href={visitor ? "#/account" : "#/login"}>
-            <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="8" r="3.7" /><path d="M4.5 20.5c.8-4.2 3.8-6.2 7.5-6.2s6.7 2 7.5 6.2" /></svg>
-            <span>{visitor ? visitor.first_name ?? visitor.company_name ?? "Account" : "Log in"}</span>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <circle cx="12" cy="8" r="3.7" />
+              <path d="M4.5 20.5c.8-4.2 3.8-6.2 7.5-6.2s6.7 2 7.5 6.2" />
+            </svg>
+            <span>{visitor ? (visitor.first_name ?? visitor.company_name ?? "Account") : "Log in"}</span>
           </a>
           <CartLink />
         </div>
@@ -70,7 +92,14 @@ function Header() {
       <nav class="departments" aria-label="Departments">
         <ul>
           {roots(all).map((one) => (
-            <li><a href={href(["products"], new URLSearchParams({ category: one.slug }))} aria-current={here === one.slug ? "page" : undefined}>{one.name}</a></li>
+            <li>
+              <a
+                href={href(["products"], new URLSearchParams({ category: one.slug }))}
+                aria-current={here === one.slug ? "page" : undefined}
+              >
+                {one.name}
+              </a>
+            </li>
           ))}
         </ul>
       </nav>
@@ -82,20 +111,38 @@ function Header() {
 export function Slats() {
   return (
     <svg class="slats" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M3 4h18M3 9.300h18M3 14.300h18" /><path class="sun" d="M3 19.500h18" />
+      <path d="M3 4h18M3 9.300h18M3 14.300h18" />
+      <path class="sun" d="M3 19.500h18" />
     </svg>
   );
 }
 
 function Search({ query }: { query: string }) {
   return (
-    <form class="search" role="search" onSubmit={(event) => {
-      event.preventDefault();
-      const q = String(new FormData(event.currentTarget).get("q") ?? "").trim();
-      go(href(["products"], q ? new URLSearchParams({ q }) : undefined));
-    }}>
-      <input name="q" type="search" placeholder="Search blinds, parts, tools" aria-label="Search" value={query} key={query} maxLength={255} />
-      <button aria-label="Search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.5" cy="10.5" r="6" /><path d="m15 15 5.5 5.5" /></svg></button>
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = String(new FormData(event.currentTarget).get("q") ?? "").trim();
+        go(href(["products"], q ? new URLSearchParams({ q }) : undefined));
+      }}
+    >
+      <input
+        name="q"
+        type="search"
+        placeholder="Search blinds, parts, tools"
+        aria-label="Search"
+        value={query}
+        key={query}
+        maxLength={255}
+      />
+      <button aria-label="Search">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="10.5" cy="10.5" r="6" />
+          <path d="m15 15 5.5 5.5" />
+        </svg>
+      </button>
     </form>
   );
 }
@@ -105,9 +152,16 @@ function CartLink() {
   const lines = cart?.lines.length ?? 0;
   return (
     <a class="header-link" href="#/cart">
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 8h14l-1.2 11.500H6.200zM8.5 10.500V7a3.5 3.5 0 0 1 7 0v3.5" /></svg>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M5 8h14l-1.2 11.500H6.200zM8.5 10.500V7a3.5 3.5 0 0 1 7 0v3.5" />
+      </svg>
       <span>Cart</span>
-      {lines > 0 && <b class="count">{lines}<i class="hidden"> {lines === 1 ? "line" : "lines"}</i></b>}
+      {lines > 0 && (
+        <b class="count">
+          {lines}
+          <i class="hidden"> {lines === 1 ? "line" : "lines"}</i>
+        </b>
+      )}
     </a>
   );
 }
@@ -116,11 +170,19 @@ function Footer() {
   return (
     <footer class="footer">
       <div class="footer-row">
-        <p><b>Northwind Blinds</b> is the demo store of cartd. Nothing here is for sale, and a restart forgets all of it.</p>
+        <p>
+          <b>Northwind Blinds</b> is the demo store of cartd. Nothing here is for sale, and a restart forgets all of it.
+        </p>
         <ul>
-          <li><a href="/docs">The API behind this shop</a></li>
-          <li><a href="#/account">Account</a></li>
-          <li><a href="#/quotes">Quotes</a></li>
+          <li>
+            <a href="/docs">The API behind this shop</a>
+          </li>
+          <li>
+            <a href="#/account">Account</a>
+          </li>
+          <li>
+            <a href="#/quotes">Quotes</a>
+          </li>
         </ul>
       </div>
     </footer>

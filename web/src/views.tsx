@@ -28,5 +28,11 @@ export function View({ segments, query }: Route) {
   if (name === "request") return <RequestView />;
   if (name === "quote" && id !== undefined) return <QuoteView token={id} />;
   if (name === "quotes") return id === undefined ? <QuotesView /> : <OwnQuoteView id={id} />;
-  return <Missing title="There is no such page"><p>The address may be old. <a href="#/">Go to the start</a>.</p></Missing>;
+  return (
+    <Missing title="There is no such page">
+      <p>
+        The address may be old. <a href="#/">Go to the start</a>.
+      </p>
+    </Missing>
+  );
 }

@@ -1710,8 +1710,14 @@ export interface components {
                 [key: string]: string | string[];
             } | null;
             requires_shipping: boolean | null;
-            /** @description The base price, or the group's, if the policy shows it and it is above the unit price. */
+            /** @description The base price, or the group's, if the policy shows it, it is above the unit price, and a present price for the line's quantity equals the unit price. */
             original_unit_price: components["schemas"]["Money"] | null;
+            /** @description What the last add, change or claim stored. */
+            stored_unit_price: components["schemas"]["Money"];
+            /** @description What a PATCH of the line with its own quantity would store now, also where prices are hidden from guests. null for a configured line, and if the product cannot be priced. */
+            current_unit_price: components["schemas"]["Money"] | null;
+            /** @description `current_unit_price` is not null and differs from `stored_unit_price`. */
+            price_changed: boolean;
             /** @description The line before discounts. */
             full_total: components["schemas"]["Money"];
             /** @description The line's share of the discounts: full_total − discount_amount = line_total. */
@@ -2189,7 +2195,7 @@ export interface components {
             line_id: string;
             name: string;
             /** @enum {string} */
-            price_from: "stored" | "base" | "group" | "tier" | "variant" | "configuration";
+            price_from: "stored" | "base" | "group" | "tier" | "variant" | "configuration" | "period";
             tier_min_quantity_thousandths?: number;
             breakdown?: components["schemas"]["PricePart"][];
             unit_price_amount: number;
@@ -2225,6 +2231,7 @@ export interface components {
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
             rate_limit: components["schemas"]["RateLimit"];
+            offers: components["schemas"]["Offers"];
         };
         Media: {
             /** @description https://, or a path on the storefront's own host. */
@@ -2257,6 +2264,15 @@ export interface components {
             total: number;
             /** @description The `after` of the next page; null at the end. */
             next_after: number | null;
+        };
+        Offers: {
+            /**
+             * @description The unit price of a line whose price has moved since its last add or change: keep: the stored one; lower: the lower of the stored and the current one; follow: the current one.
+             * @enum {string}
+             */
+            line_prices: "keep" | "lower" | "follow";
+            /** @description The number of discount codes that a cart can have. */
+            max_discount_codes: number;
         };
         Order: {
             /** Format: uuid */
@@ -3514,6 +3530,10 @@ export interface operations {
                      *       "rate_limit": {
                      *         "limit": 600000,
                      *         "window_seconds": 60
+                     *       },
+                     *       "offers": {
+                     *         "line_prices": "follow",
+                     *         "max_discount_codes": 1
                      *       }
                      *     }
                      */

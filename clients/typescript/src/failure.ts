@@ -87,7 +87,7 @@ export interface Unchanged {
 /** The server cannot be reached or cannot serve now: nothing was done. */
 export interface Unavailable {
   kind: "unavailable";
-  /** 0 if no answer came. */
+  /** 0 if no answer came; that of a success if it was no JSON: then something in between has answered. */
   status: number;
   message: string;
 }
@@ -95,7 +95,7 @@ export interface Unavailable {
 /** The outcome of a write is not known: repeat it with the key, or read the record. */
 export interface Unknown {
   kind: "unknown";
-  /** 0 if no answer came. */
+  /** 0 if no answer came; that of a success if it was no JSON: then something in between has answered. */
   status: number;
   message: string;
   /** null if the operation takes no key: then read the record first. */
@@ -111,7 +111,14 @@ export function refusal(response: Pick<Response, "status" | "statusText" | "head
   if (response.status === 429) {
     return { kind: "limited", status: 429, message, retryAfter: Number(response.headers.get("Retry-After")) || 1 };
   }
-  const refused: Refused = { kind: "refused", status: response.status, message, errors: details.errors ?? {}, errorCodes: details.error_codes ?? {}, details };
+  const refused: Refused = {
+    kind: "refused",
+    status: response.status,
+    message,
+    errors: details.errors ?? {},
+    errorCodes: details.error_codes ?? {},
+    details,
+  };
   if (details.code !== undefined) refused.code = details.code;
   return refused;
 }

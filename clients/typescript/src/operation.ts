@@ -25,7 +25,8 @@ type Path<O> = O extends { parameters: { path: infer V } } ? { path: V } : unkno
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Exclude<Q, undefined> : never;
 
 /** The additions that an answer of the operation can have. */
-export type IncludeOf<P extends keyof paths, M extends Method> = QueryOf<Operation<P, M>> extends { include?: (infer Name extends string)[] } ? Name : never;
+export type IncludeOf<P extends keyof paths, M extends Method> =
+  QueryOf<Operation<P, M>> extends { include?: (infer Name extends string)[] } ? Name : never;
 
 type Query<O, I extends readonly unknown[]> = { query?: Omit<QueryOf<O>, "include"> & { include?: I } };
 
@@ -52,9 +53,8 @@ export type Input<P extends keyof paths, M extends Method, I extends readonly un
   Body<Operation<P, M>>;
 
 /** The input is optional if none of its members is required. */
-export type Arguments<P extends keyof paths, M extends Method, I extends readonly unknown[]> = {} extends Input<P, M>
-  ? [input?: Input<P, M, I>]
-  : [input: Input<P, M, I>];
+export type Arguments<P extends keyof paths, M extends Method, I extends readonly unknown[]> =
+  {} extends Input<P, M> ? [input?: Input<P, M, I>] : [input: Input<P, M, I>];
 
 type Content<R> = R extends { content: infer C } ? C[keyof C] : undefined;
 
@@ -65,6 +65,7 @@ type Named<I extends readonly unknown[]> = number extends I["length"] ? never : 
 type With<B, Name> = [keyof B & Name] extends [never] ? B : Omit<B, keyof B & Name> & Required<Pick<B, keyof B & Name>>;
 
 /** The body of a success. The additions of `include` are there if they are written out in the request. */
-export type Success<P extends keyof paths, M extends Method, I extends readonly unknown[] = []> = Operation<P, M> extends { responses: infer R }
-  ? With<{ [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Content<R[S]> : never }[keyof R], Named<I>>
-  : never;
+export type Success<P extends keyof paths, M extends Method, I extends readonly unknown[] = []> =
+  Operation<P, M> extends { responses: infer R }
+    ? With<{ [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Content<R[S]> : never }[keyof R], Named<I>>
+    : never;

@@ -55,11 +55,17 @@ export class Shop {
     this.#sending = { fetch: (...call) => fetch(...call), retries: 5, timeout: 15_000, pause: 200, ...sending };
   }
 
-  get<P extends PathOf<"get">, const I extends readonly IncludeOf<P, "get">[] = []>(path: P, ...input: Arguments<P, "get", I>): Answering<P, "get", I> {
+  get<P extends PathOf<"get">, const I extends readonly IncludeOf<P, "get">[] = []>(
+    path: P,
+    ...input: Arguments<P, "get", I>
+  ): Answering<P, "get", I> {
     return this.#ask("get", path, input[0]);
   }
 
-  post<P extends PathOf<"post">, const I extends readonly IncludeOf<P, "post">[] = []>(path: P, ...input: Arguments<P, "post", I>): Answering<P, "post", I> {
+  post<P extends PathOf<"post">, const I extends readonly IncludeOf<P, "post">[] = []>(
+    path: P,
+    ...input: Arguments<P, "post", I>
+  ): Answering<P, "post", I> {
     return this.#ask("post", path, input[0]);
   }
 
@@ -70,7 +76,10 @@ export class Shop {
     return this.#ask("patch", path, input[0]);
   }
 
-  put<P extends PathOf<"put">, const I extends readonly IncludeOf<P, "put">[] = []>(path: P, ...input: Arguments<P, "put", I>): Answering<P, "put", I> {
+  put<P extends PathOf<"put">, const I extends readonly IncludeOf<P, "put">[] = []>(
+    path: P,
+    ...input: Arguments<P, "put", I>
+  ): Answering<P, "put", I> {
     return this.#ask("put", path, input[0]);
   }
 
@@ -113,7 +122,15 @@ export class Shop {
     if (sent.reply?.ok) {
       const { body, status, headers } = sent.reply;
       const replayed = headers.has("Idempotent-Replayed");
-      return { ok: true, body: body as T, status, etag: headers.get("ETag"), replayed, requestId, orderToken: headers.get("X-Order-Token") };
+      return {
+        ok: true,
+        body: body as T,
+        status,
+        etag: headers.get("ETag"),
+        replayed,
+        requestId,
+        orderToken: headers.get("X-Order-Token"),
+      };
     }
     return { ok: false, failure: failureOf(sent, idempotencyKey), requestId };
   }
@@ -140,11 +157,14 @@ function withErrorCodes({ path, query }: AnyInput) {
   return { path, query: { ...query, include: [...new Set([...(query?.include ?? []), "error_codes"])] } };
 }
 
+const notJSON = "The answer is no JSON: something between this program and the server has answered.";
+
 function failureOf({ reply, maybeDone, blocked }: Sent, idempotencyKey: string | null): Failure {
   if (blocked) return { kind: "blocked", status: 0, message: "The server does not allow requests of this page's origin." };
   if (reply?.status === 304) return { kind: "unchanged", status: 304, message: "Not Modified" };
-  const refused = reply && refusal(reply, reply.body);
-  const { status, message } = refused ?? { status: 0, message: "The connection was lost." };
+  const refused = reply && !reply.foreign ? refusal(reply, reply.body) : null;
+  const { status, message } =
+    refused ?? (reply ? { status: reply.status, message: notJSON } : { status: 0, message: "The connection was lost." });
   if (maybeDone) return { kind: "unknown", status, message, idempotencyKey };
   if (refused === null || status >= 500) return { kind: "unavailable", status, message };
   return refused;

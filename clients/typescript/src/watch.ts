@@ -30,7 +30,10 @@ export interface Source<I extends readonly unknown[]> {
 }
 
 /** The result of a connection: the watch ends, or goes on after a pause (null: one that grows with each loss), or the server has no room. */
-type Outcome = { kind: "end"; why: Parameters<NonNullable<Watching["ended"]>>[0] } | { kind: "again"; after: number | null } | { kind: "full"; for: number };
+type Outcome =
+  | { kind: "end"; why: Parameters<NonNullable<Watching["ended"]>>[0] }
+  | { kind: "again"; after: number | null }
+  | { kind: "full"; for: number };
 
 interface Event {
   id?: string;
@@ -127,7 +130,7 @@ class Watch<I extends readonly "details"[]> {
 
   /** Reads the cart for a time, instead of following it. */
   async #readFor(milliseconds: number): Promise<Outcome> {
-    for (const end = Date.now() + milliseconds; ; ) {
+    for (const end = Date.now() + milliseconds; ;) {
       if (this.#shown === null) await this.#read();
       if (Date.now() >= end) return { kind: "again", after: 0 };
       await sleep(this.#readEvery * (0.9 + Math.random() / 5), this.stop);
@@ -173,7 +176,7 @@ function endOf({ data, retry }: Event): Outcome {
 async function* eventsOf(response: Response): AsyncGenerator<Event> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
-  for (let rest = ""; ; ) {
+  for (let rest = ""; ;) {
     const { done, value } = await reader.read();
     if (done) return;
     const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");

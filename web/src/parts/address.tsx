@@ -30,7 +30,13 @@ export function countries(delivered: string[] | null | undefined): [string, stri
 }
 
 /** The fields of an address. `prefix` is the path of its refusals, as `shipping_address.`. */
-export function AddressFields({ prefix = "", delivered, country, onCountry, of }: {
+export function AddressFields({
+  prefix = "",
+  delivered,
+  country,
+  onCountry,
+  of,
+}: {
   prefix?: string;
   delivered: string[] | null | undefined;
   country: string;
@@ -43,7 +49,14 @@ export function AddressFields({ prefix = "", delivered, country, onCountry, of }
       <Field name={`${prefix}street`} label="Street and number" autocomplete="street-address" maxLength={255} wide value={of?.street} />
       <Field name={`${prefix}postal_code`} label="Postal code" autocomplete="postal-code" maxLength={20} value={of?.postal_code} />
       <Field name={`${prefix}city`} label="City" autocomplete="address-level2" maxLength={100} value={of?.city} />
-      <Select name={`${prefix}country`} label="Country" autocomplete="country" value={country} options={countries(delivered)} {...(onCountry && { onChange: onCountry })} />
+      <Select
+        name={`${prefix}country`}
+        label="Country"
+        autocomplete="country"
+        value={country}
+        options={countries(delivered)}
+        {...(onCountry && { onChange: onCountry })}
+      />
       <Field name={`${prefix}phone`} label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={of?.phone ?? undefined} />
     </div>
   );
@@ -54,10 +67,27 @@ export const addressFields = ["name", "street", "postal_code", "city", "country"
 /** The address of a form. Blank fields stay blank: the server says which it needs. */
 export function readAddress(data: FormData, prefix = ""): AddressBody {
   const get = (name: string) => text(data, prefix + name) ?? "";
-  return { name: get("name"), street: get("street"), postal_code: get("postal_code"), city: get("city"), country: get("country"), phone: text(data, `${prefix}phone`) };
+  return {
+    name: get("name"),
+    street: get("street"),
+    postal_code: get("postal_code"),
+    city: get("city"),
+    country: get("country"),
+    phone: text(data, `${prefix}phone`),
+  };
 }
 
 /** An address in lines. */
 export function AddressText({ of }: { of: Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> }) {
-  return <address>{of.name}<br />{of.street}<br />{of.postal_code} {of.city}<br />{countryName(of.country)}</address>;
+  return (
+    <address>
+      {of.name}
+      <br />
+      {of.street}
+      <br />
+      {of.postal_code} {of.city}
+      <br />
+      {countryName(of.country)}
+    </address>
+  );
 }

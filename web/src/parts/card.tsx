@@ -29,5 +29,15 @@ function Tags({ of }: { of: Product }) {
 
 /** The outline of a list that is loading. */
 export function CardOutlines({ count }: { count: number }) {
-  return <ul class="cards">{Array.from({ length: count }, () => <li class="card outline"><div class="picture" /><span class="line" /><span class="line short" /></li>)}</ul>;
+  return (
+    <ul class="cards">
+      {Array.from({ length: count }, () => (
+        <li class="card outline">
+          <div class="picture" />
+          <span class="line" />
+          <span class="line short" />
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,10 +1,11 @@
 import type { Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
-import { cents, lineTotal, money, shop, type Product } from "../api.js";
+import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
 import { Blind } from "./blind.js";
+import { lineTotal } from "../sums.js";
 import { Added } from "./buy.js";
 import { FailureNotice, Loaded } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
@@ -22,24 +23,39 @@ export function Configure({ of }: { of: Product }) {
     <article class="product">
       <div class="product-body">
         <div class="configure-head">
-          <div><ProductHead of={of} sku={null} /></div>
-          <ul class="strip">{of.media.map((one) => <li><Picture of={one} eager /></li>)}</ul>
+          <div>
+            <ProductHead of={of} sku={null} />
+          </div>
+          <ul class="strip">
+            {of.media.map((one) => (
+              <li>
+                <Picture of={one} eager />
+              </li>
+            ))}
+          </ul>
         </div>
-        <Loaded from={schema} outline={<span class="line" />}>{(body) => <Configurator of={of} schema={body} />}</Loaded>
+        <Loaded from={schema} outline={<span class="line" />}>
+          {(body) => <Configurator of={of} schema={body} />}
+        </Loaded>
       </div>
     </article>
   );
 }
 
 function Configurator({ of, schema }: { of: Product; schema: Schema }) {
-  const [sizes, setSizes] = useState<Record<string, string>>(() => Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])));
+  const [sizes, setSizes] = useState<Record<string, string>>(() =>
+    Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])),
+  );
   const [picked, setPicked] = useState<string[]>([]);
   const [amount, setAmount] = useState(1);
   const [added, setAdded] = useState(false);
   const choices = useMemo(() => complete(schema, picked), [schema, picked]);
   const configuration = useMemo(() => ({ dimensions: numbers(sizes), choices }), [sizes, choices]);
   const price = usePrice(of.id, configuration);
-  const add = useAction((_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration } as Parameters<typeof addLine>[0], key), () => setAdded(true));
+  const add = useAction(
+    (_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration } as Parameters<typeof addLine>[0], key),
+    () => setAdded(true),
+  );
   const errors = fieldErrors(price.failure);
   const change = () => {
     setAdded(false);
@@ -55,23 +71,40 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
         <fieldset class="measures">
           <legend>Your window</legend>
           {schema.dimensions.map((one) => (
-            <Measure of={one} value={sizes[one.key] ?? ""} errors={errors[`dimensions.${one.key}`]} onInput={(value) => {
-              setSizes({ ...sizes, [one.key]: value });
-              change();
-            }} />
+            <Measure
+              of={one}
+              value={sizes[one.key] ?? ""}
+              errors={errors[`dimensions.${one.key}`]}
+              onInput={(value) => {
+                setSizes({ ...sizes, [one.key]: value });
+                change();
+              }}
+            />
           ))}
         </fieldset>
-        {schema.groups.map((group) => <Choices of={group} all={offered(schema, group, choices)} chosen={choices} errors={errors} choose={(id) => choose(group, id)} />)}
-        <div class="errors" role="alert">{[...(errors.choices ?? []), ...(errors.configuration ?? [])].map((one) => <p>{one}</p>)}</div>
+        {schema.groups.map((group) => (
+          <Choices of={group} all={offered(schema, group, choices)} chosen={choices} errors={errors} choose={(id) => choose(group, id)} />
+        ))}
+        <div class="errors" role="alert">
+          {[...(errors.choices ?? []), ...(errors.configuration ?? [])].map((one) => (
+            <p>{one}</p>
+          ))}
+        </div>
       </div>
       <div class="configure-side">
-        
         <Blind kind={of.slug} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
         <PriceBox price={price} amount={amount} />
         <div class="buy-row">
           <QuantityField value={amount} unit="piece" label="Quantity" onChange={setAmount} />
-          <button type="button" class="button button-buy" aria-disabled={!price.body || price.loading || add.busy} data-busy={add.busy}
-            onClick={() => price.body && !price.loading && add.run(null)}>Put into the cart</button>
+          <button
+            type="button"
+            class="button button-buy"
+            aria-disabled={!price.body || price.loading || add.busy}
+            data-busy={add.busy}
+            onClick={() => price.body && !price.loading && add.run(null)}
+          >
+            Put into the cart
+          </button>
         </div>
         <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
         <Added shown={added && !add.failure} />
@@ -133,40 +166,85 @@ function usePrice(id: string, configuration: object): Pricing {
     return () => clearTimeout(timer);
   }, [configuration]);
   const body = { ...settled, quantity: 1 } as {};
-  const priced = useLoad((signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: body as never, signal }), [id, settled]);
+  const priced = useLoad(
+    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: body as never, signal }),
+    [id, settled],
+  );
   return { ...priced, loading: priced.loading || settled !== configuration };
 }
 
-function Measure({ of, value, errors, onInput }: { of: Schema["dimensions"][number]; value: string; errors: string[] | undefined; onInput: (value: string) => void }) {
+function Measure({
+  of,
+  value,
+  errors,
+  onInput,
+}: {
+  of: Schema["dimensions"][number];
+  value: string;
+  errors: string[] | undefined;
+  onInput: (value: string) => void;
+}) {
   const id = useId();
   return (
     <div class="field measure">
       <label for={id}>{of.label}</label>
       <span class="measure-input">
-        <input id={id} inputMode="numeric" value={value} aria-invalid={errors ? "true" : undefined} aria-describedby={errors ? `${id}-hint ${id}-errors` : `${id}-hint`}
-          onInput={(event) => onInput(event.currentTarget.value)} />
+        <input
+          id={id}
+          inputMode="numeric"
+          value={value}
+          aria-invalid={errors ? "true" : undefined}
+          aria-describedby={errors ? `${id}-hint ${id}-errors` : `${id}-hint`}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
         <span aria-hidden="true">{of.unit}</span>
       </span>
-      <p class="hint" id={`${id}-hint`}>{of.min} to {of.max} {of.unit}{of.step > 1 && `, in steps of ${of.step}`}</p>
+      <p class="hint" id={`${id}-hint`}>
+        {of.min} to {of.max} {of.unit}
+        {of.step > 1 && `, in steps of ${of.step}`}
+      </p>
       <Errors id={`${id}-errors`} of={errors} label={of.label} />
     </div>
   );
 }
 
-function Choices({ of, all, chosen, errors, choose }: { of: Group; all: Group["choices"]; chosen: string[]; errors: Record<string, string[]>; choose: (id: string) => void }) {
+function Choices({
+  of,
+  all,
+  chosen,
+  errors,
+  choose,
+}: {
+  of: Group;
+  all: Group["choices"];
+  chosen: string[];
+  errors: Record<string, string[]>;
+  choose: (id: string) => void;
+}) {
   const id = useId();
   if (all.length === 0) return null;
   return (
     <fieldset class="options">
-      <legend>{of.label}{!of.required && <span class="optional"> optional</span>}</legend>
+      <legend>
+        {of.label}
+        {!of.required && <span class="optional"> optional</span>}
+      </legend>
       <div class="options-values">
         {all.map((one) => {
           const refusals = errors[`choices.${one.id}`];
           return (
             <label class="option">
-              <input type={of.multiple ? "checkbox" : "radio"} name={`${id}-${of.id}`} checked={chosen.includes(one.id)} onChange={() => choose(one.id)}
-                aria-invalid={refusals ? "true" : undefined} aria-describedby={refusals ? `${id}-${one.id}` : undefined} />
-              <span>{one.label} <small>{surcharge(one.price)}</small></span>
+              <input
+                type={of.multiple ? "checkbox" : "radio"}
+                name={`${id}-${of.id}`}
+                checked={chosen.includes(one.id)}
+                onChange={() => choose(one.id)}
+                aria-invalid={refusals ? "true" : undefined}
+                aria-describedby={refusals ? `${id}-${one.id}` : undefined}
+              />
+              <span>
+                {one.label} <small>{surcharge(one.price)}</small>
+              </span>
               <Errors id={`${id}-${one.id}`} of={refusals} label={one.label} />
             </label>
           );
@@ -188,12 +266,31 @@ function PriceBox({ price, amount }: { price: Pricing; amount: number }) {
   return (
     <div class={loading ? "pricebox stale" : "pricebox"}>
       <p class="buy-price" role="status">
-        {body ? <><b>{money(body.unit_price)}</b>{amount > 1 && <small class="buy-sum">{amount} cost {cents(lineTotal(body.unit_price_amount, amount))}</small>}</>
-          : failure ? <b class="unpriced">This cannot be made yet</b> : <span class="line short" />}
+        {body ? (
+          <>
+            <b>{money(body.unit_price)}</b>
+            {amount > 1 && (
+              <small class="buy-sum">
+                {amount} cost {cents(lineTotal(body.unit_price_amount, amount))}
+              </small>
+            )}
+          </>
+        ) : failure ? (
+          <b class="unpriced">This cannot be made yet</b>
+        ) : (
+          <span class="line short" />
+        )}
       </p>
       {body && (
         <dl class="breakdown">
-          {body.breakdown.filter((one, i) => i === 0 || one.amount !== 0).map((one) => <div><dt>{one.label}</dt><dd>{cents(one.amount)}</dd></div>)}
+          {body.breakdown
+            .filter((one, i) => i === 0 || one.amount !== 0)
+            .map((one) => (
+              <div>
+                <dt>{one.label}</dt>
+                <dd>{cents(one.amount)}</dd>
+              </div>
+            ))}
         </dl>
       )}
       {body?.requires_quote && <p class="notice">Made this way it is sold by quote: put it into the cart and ask for one there.</p>}

@@ -5,31 +5,68 @@ import { countryName } from "./address.js";
 import { Loaded } from "./failure.js";
 import { GroupErrors } from "./form.js";
 
-type Method = components["schemas"]["ShippingMethod"];
+export type Method = components["schemas"]["ShippingMethod"];
 
 export type Methods = Loading<{ data: Method[] }>;
 
 /** The ways of delivery to a country. */
 export function useMethods(cart: Cart, country: string): Methods {
-  return useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/shipping-methods", { path: { id: cart.id }, query: { country }, signal }), [cart, country]);
+  return useLoad(
+    (signal) => shop.get("/v1/api/commerce/carts/{id}/shipping-methods", { path: { id: cart.id }, query: { country }, signal }),
+    [cart, country],
+  );
 }
 
-export function Delivery({ methods, chosen, choose, country }: { methods: Methods; chosen: Method | undefined; choose: (id: string) => void; country: string }) {
+export function Delivery({
+  methods,
+  chosen,
+  choose,
+  country,
+}: {
+  methods: Methods;
+  chosen: Method | undefined;
+  choose: (id: string) => void;
+  country: string;
+}) {
   return (
     <section class="step" aria-labelledby="how">
       <h2 id="how">How</h2>
-      <Loaded from={methods} outline={<><span class="line" /><span class="line" /></>}>
-        {({ data }) => data.length === 0 ? <p class="notice">Nothing delivers these things to {countryName(country)}. Choose another country, or fewer things.</p> : (
-          <div class="choices" role="radiogroup" aria-labelledby="how">
-            {data.map((one) => (
-              <label class="choice">
-                <input type="radio" name="shipping_method_id" value={one.id} checked={one.id === chosen?.id} onChange={() => choose(one.id)} />
-                <span class="choice-text"><b>{one.name}</b><small>{[one.description, days(one)].filter(Boolean).join(" · ")}</small></span>
-                <span class="choice-price">{one.price.amount === 0 ? "free" : money(one.price)}{one.order_total && <small>{money(one.order_total)} in all</small>}</span>
-              </label>
-            ))}
-          </div>
-        )}
+      <Loaded
+        from={methods}
+        outline={
+          <>
+            <span class="line" />
+            <span class="line" />
+          </>
+        }
+      >
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="notice">Nothing delivers these things to {countryName(country)}. Choose another country, or fewer things.</p>
+          ) : (
+            <div class="choices" role="radiogroup" aria-labelledby="how">
+              {data.map((one) => (
+                <label class="choice">
+                  <input
+                    type="radio"
+                    name="shipping_method_id"
+                    value={one.id}
+                    checked={one.id === chosen?.id}
+                    onChange={() => choose(one.id)}
+                  />
+                  <span class="choice-text">
+                    <b>{one.name}</b>
+                    <small>{[one.description, days(one)].filter(Boolean).join(" · ")}</small>
+                  </span>
+                  <span class="choice-price">
+                    {one.price.amount === 0 ? "free" : money(one.price)}
+                    {one.order_total && <small>{money(one.order_total)} in all</small>}
+                  </span>
+                </label>
+              ))}
+            </div>
+          )
+        }
       </Loaded>
       <GroupErrors name="shipping_method_id" label="Delivery" />
     </section>

@@ -15,14 +15,26 @@ export function Facets({ counts, query, withValue }: { counts: FacetCounts | und
   const chosen = [...query.keys()].filter((name) => name.startsWith("attributes.") || name.startsWith("price_")).length;
   return (
     <aside class="facets" aria-label="Filters">
-      <button type="button" class="facets-toggle button button-quiet" aria-expanded={open} aria-controls="facets" onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        class="facets-toggle button button-quiet"
+        aria-expanded={open}
+        aria-controls="facets"
+        onClick={() => setOpen(!open)}
+      >
         Filter{chosen > 0 && ` (${chosen})`}
       </button>
       <div id="facets" class={open ? "facets-body facets-open" : "facets-body"}>
-        {chosen > 0 && <a class="facets-clear" href={cleared(query)}>Clear all filters</a>}
+        {chosen > 0 && (
+          <a class="facets-clear" href={cleared(query)}>
+            Clear all filters
+          </a>
+        )}
         <Groups counts={counts.categories} query={query} withValue={withValue} />
         <PriceRange key={`${query.get("price_min")}-${query.get("price_max")}`} counts={counts.price} query={query} />
-        {counts.attributes.map((one) => <Attribute key={one.name} of={one} query={query} withValue={withValue} />)}
+        {counts.attributes.map((one) => (
+          <Attribute key={one.name} of={one} query={query} withValue={withValue} />
+        ))}
       </div>
     </aside>
   );
@@ -41,7 +53,13 @@ function Groups({ counts, query, withValue }: { counts: FacetCounts["categories"
   return (
     <fieldset class="facet">
       <legend>Department</legend>
-      <ul>{rows.map((one) => <li><a href={withValue("category", [one.slug])}>{one.name}</a> <span class="facet-count">{one.count}</span></li>)}</ul>
+      <ul>
+        {rows.map((one) => (
+          <li>
+            <a href={withValue("category", [one.slug])}>{one.name}</a> <span class="facet-count">{one.count}</span>
+          </li>
+        ))}
+      </ul>
     </fieldset>
   );
 }
@@ -50,14 +68,17 @@ function Groups({ counts, query, withValue }: { counts: FacetCounts["categories"
 function Attribute({ of, query, withValue }: { of: FacetCounts["attributes"][number]; query: URLSearchParams; withValue: WithValue }) {
   const name = `attributes.${of.name}`;
   const chosen = query.getAll(name);
-  const toggle = (value: string) => go(withValue(name, chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]));
+  const toggle = (value: string) =>
+    go(withValue(name, chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]));
   return (
     <fieldset class="facet">
       <legend>{of.name}</legend>
       <ul>
         {of.values.map(({ value, count }) => (
           <li>
-            <label><input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {value}</label>
+            <label>
+              <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {value}
+            </label>
             <span class="facet-count">{count}</span>
           </li>
         ))}
@@ -83,13 +104,29 @@ function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: UR
   return (
     <fieldset class="facet">
       <legend>Price</legend>
-      <form class="facet-price" onSubmit={(event) => {
-        event.preventDefault();
-        submit(event.currentTarget);
-      }} onChange={(event) => submit(event.currentTarget)}>
-        <input name="price_min" inputMode="decimal" aria-label="Price from, in euro" placeholder={cents(counts.min)} value={shown("price_min")} />
+      <form
+        class="facet-price"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+        onChange={(event) => submit(event.currentTarget)}
+      >
+        <input
+          name="price_min"
+          inputMode="decimal"
+          aria-label="Price from, in euro"
+          placeholder={cents(counts.min)}
+          value={shown("price_min")}
+        />
         <span aria-hidden="true">to</span>
-        <input name="price_max" inputMode="decimal" aria-label="Price to, in euro" placeholder={counts.max === null ? "" : cents(counts.max)} value={shown("price_max")} />
+        <input
+          name="price_max"
+          inputMode="decimal"
+          aria-label="Price to, in euro"
+          placeholder={counts.max === null ? "" : cents(counts.max)}
+          value={shown("price_max")}
+        />
       </form>
     </fieldset>
   );

@@ -11,13 +11,25 @@ const Refusals = createContext<Record<string, string[]>>({});
 /** The messages of each field. */
 export const fieldErrors = (failure: Failure | null): Record<string, string[]> => (failure?.kind === "refused" ? failure.errors : {});
 
-export function Form({ action, values, children, label, notice }: {
+export function Form({
+  action,
+  values,
+  children,
+  label,
+  notice,
+  aside,
+  instead,
+}: {
   action: Action<FormData>;
   /** Names of fields that the form shows; other errors stand above the button. */
   values: string[];
   children: ComponentChildren;
   label: string;
   notice?: ComponentChildren;
+  /** What stands beside the fields: above the button where the window is narrow. */
+  aside?: ComponentChildren;
+  /** What stands in place of the button, where it would be refused. */
+  instead?: ComponentChildren;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const errors = fieldErrors(action.failure);
@@ -26,14 +38,31 @@ export function Form({ action, values, children, label, notice }: {
   const shown = action.failure && (others.length > 0 || Object.keys(errors).length === 0);
   return (
     <Refusals.Provider value={errors}>
-      <form ref={form} class="form" noValidate aria-label={label} onSubmit={(event) => {
-        event.preventDefault();
-        void action.run(new FormData(event.currentTarget));
-      }}>
-        {children}
-        {shown && <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>{notice}</FailureNotice>}
-        <div class="form-actions">
-          <button class="button" aria-disabled={action.busy} data-busy={action.busy}>{label}</button>
+      <form
+        ref={form}
+        class={aside ? "form form-split" : "form"}
+        noValidate
+        aria-label={label}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!instead) void action.run(new FormData(event.currentTarget));
+        }}
+      >
+        {aside ? <div class="form-fields">{children}</div> : children}
+        {aside}
+        <div class="form-end">
+          {shown && (
+            <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>
+              {notice}
+            </FailureNotice>
+          )}
+          {instead ?? (
+            <div class="form-actions">
+              <button class="button" aria-disabled={action.busy} data-busy={action.busy}>
+                {label}
+              </button>
+            </div>
+          )}
         </div>
       </form>
     </Refusals.Provider>
@@ -52,29 +81,65 @@ interface FieldProps {
   type?: "text" | "email" | "tel" | "password";
   autocomplete?: string;
   maxLength?: number;
+  /** What is wrong with the value that it has. */
+  problem?: string | undefined;
 }
 
 /** A labelled field with its refusals. */
-export function Field({ name, label, hint, optional, multiline, wide, value, type = "text", autocomplete, maxLength }: FieldProps) {
+export function Field({
+  name,
+  label,
+  hint,
+  optional,
+  multiline,
+  wide,
+  value,
+  type = "text",
+  autocomplete,
+  maxLength,
+  problem,
+}: FieldProps) {
   const id = useId();
-  const errors = useContext(Refusals)[name];
+  const errors = useContext(Refusals)[name] ?? (problem === undefined ? undefined : [problem]);
   const described = [hint && `${id}-hint`, errors && `${id}-errors`].filter(Boolean).join(" ");
   const shared = {
-    id, name, maxLength, "aria-invalid": errors ? ("true" as const) : undefined, "aria-describedby": described || undefined,
+    id,
+    name,
+    maxLength,
+    "aria-invalid": errors ? ("true" as const) : undefined,
+    "aria-describedby": described || undefined,
     "aria-required": optional ? undefined : ("true" as const),
   };
   return (
     <div class={`field${wide ? " field-wide" : ""}`}>
-      <label for={id}>{label}{optional && <span class="optional"> optional</span>}</label>
-      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-      {multiline ? <textarea {...shared} rows={3} /> : <input {...shared} {...({ type } as { type: "text" })} autocomplete={autocomplete} defaultValue={value ?? ""} />}
+      <label for={id}>
+        {label}
+        {optional && <span class="optional"> optional</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {multiline ? (
+        <textarea {...shared} rows={3} />
+      ) : (
+        <input {...shared} {...({ type } as { type: "text" })} autocomplete={autocomplete} defaultValue={value ?? ""} />
+      )}
       <Errors id={`${id}-errors`} of={errors} label={label} />
     </div>
   );
 }
 
 /** A labelled choice of one of several values. */
-export function Select({ name, label, value, options, onChange, autocomplete }: {
+export function Select({
+  name,
+  label,
+  value,
+  options,
+  onChange,
+  autocomplete,
+}: {
   name: string;
   label: string;
   value: string;
@@ -87,9 +152,19 @@ export function Select({ name, label, value, options, onChange, autocomplete }: 
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name} autocomplete={autocomplete} aria-invalid={errors ? "true" : undefined} aria-describedby={errors && `${id}-errors`}
-        onChange={(event) => onChange?.(event.currentTarget.value)}>
-        {options.map(([code, text]) => <option value={code} selected={code === value}>{text}</option>)}
+      <select
+        id={id}
+        name={name}
+        autocomplete={autocomplete}
+        aria-invalid={errors ? "true" : undefined}
+        aria-describedby={errors && `${id}-errors`}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      >
+        {options.map(([code, text]) => (
+          <option value={code} selected={code === value}>
+            {text}
+          </option>
+        ))}
       </select>
       <Errors id={`${id}-errors`} of={errors} label={label} />
     </div>
@@ -104,7 +179,13 @@ export function GroupErrors({ name, label }: { name: string; label: string }) {
 /** The refusals of one field, which call it by its label. */
 export function Errors({ id, of, label }: { id: string; of: string[] | undefined; label: string }) {
   if (!of) return null;
-  return <div class="errors" id={id}>{of.map((message) => <p>{byLabel(message, label)}</p>)}</div>;
+  return (
+    <div class="errors" id={id}>
+      {of.map((message) => (
+        <p>{byLabel(message, label)}</p>
+      ))}
+    </div>
+  );
 }
 
 /** "The postal_code field is required." as "Postal code is required." */

@@ -7,13 +7,19 @@ export function Price({ of }: { of: Product }) {
   if (of.price === null) return <Amount>{of.capability === "made_to_measure" ? "Made to measure" : "Price on request"}</Amount>;
   const from = new Set(of.variants.map((one) => one.price?.amount)).size > 1;
   const unit = unitSign(of.unit);
-  return <Amount before={from ? "from" : undefined} after={unit && `per ${unit}`}>{money(of.price)}</Amount>;
+  return (
+    <Amount before={from ? "from" : undefined} after={unit && `per ${unit}`}>
+      {money(of.price)}
+    </Amount>
+  );
 }
 
 function Amount({ before, after, children }: { before?: string | undefined; after?: string; children: ComponentChildren }) {
   return (
     <span class="price">
-      {before && <small>{before} </small>}<b>{children}</b>{after && <small> {after}</small>}
+      {before && <small>{before} </small>}
+      <b>{children}</b>
+      {after && <small> {after}</small>}
     </span>
   );
 }

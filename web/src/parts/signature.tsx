@@ -43,7 +43,12 @@ export function Signature({ onChange, failure }: { onChange: (png: string | null
   const refused = failure?.kind === "refused" && (failure.code === "SIGNATURE_REQUIRED" || failure.code === "SIGNATURE_INVALID");
   return (
     <div class="signature">
-      <canvas ref={canvas} {...size} role="img" aria-label={signed ? "Your signature" : "Sign here"} data-refused={refused}
+      <canvas
+        ref={canvas}
+        {...size}
+        role="img"
+        aria-label={signed ? "Your signature" : "Sign here"}
+        data-refused={refused}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           const context = brush();
@@ -56,15 +61,25 @@ export function Signature({ onChange, failure }: { onChange: (png: string | null
           context.lineTo(...at(event));
           context.stroke();
         }}
-        onPointerUp={finish} />
+        onPointerUp={finish}
+      />
       <p class="signature-actions">
         <span class="hint">{signed ? "Signed." : "Sign with a finger, a pen or the mouse."}</span>
-        <button type="button" class="link" onClick={write}>Write my name</button>
-        <button type="button" class="link" disabled={!signed} onClick={() => {
-          wipe();
-          setSigned(false);
-          onChange(null);
-        }}>Wipe</button>
+        <button type="button" class="link" onClick={write}>
+          Write my name
+        </button>
+        <button
+          type="button"
+          class="link"
+          disabled={!signed}
+          onClick={() => {
+            wipe();
+            setSigned(false);
+            onChange(null);
+          }}
+        >
+          Wipe
+        </button>
       </p>
       <GroupErrors name="signature" label="Signature" />
     </div>

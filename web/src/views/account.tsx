@@ -9,9 +9,10 @@ import { FailureNotice, Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, Select, text } from "../parts/form.js";
 import { Merged } from "../parts/merged.js";
 import { OrderDetails } from "../parts/order.js";
+import { OrderStatus } from "../parts/status.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
-import { account, forgetAccount } from "../session.js";
+import { account, session } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
@@ -19,17 +20,38 @@ import { useTitle } from "../title.js";
 /** A view that needs an account. */
 export function ForAccount({ children }: { children: (visitor: Profile) => ComponentChildren }) {
   const visitor = useStore(account);
-  if (visitor === undefined) return <div class="outline" aria-busy="true"><span class="line title" /></div>;
-  if (visitor === null) return <Missing title="For this, log in"><p>Your session may have ended. <a href="#/login">Log in</a>.</p></Missing>;
+  if (visitor === undefined)
+    return (
+      <div class="outline" aria-busy="true">
+        <span class="line title" />
+      </div>
+    );
+  if (visitor === null)
+    return (
+      <Missing title="For this, log in">
+        <p>
+          Your session may have ended. <a href="#/login">Log in</a>.
+        </p>
+      </Missing>
+    );
   return <>{children(visitor)}</>;
 }
 
-const tabs: [string, string][] = [["account", "Account"], ["addresses", "Addresses"], ["orders", "Orders"], ["quotes", "Quotes"]];
+const tabs: [string, string][] = [
+  ["account", "Account"],
+  ["addresses", "Addresses"],
+  ["orders", "Orders"],
+  ["quotes", "Quotes"],
+];
 
 export function AccountTabs({ here }: { here: string }) {
   return (
     <nav class="tabs" aria-label="Account">
-      {tabs.map(([name, label]) => <a href={`#/${name}`} aria-current={name === here ? "page" : undefined}>{label}</a>)}
+      {tabs.map(([name, label]) => (
+        <a href={`#/${name}`} aria-current={name === here ? "page" : undefined}>
+          {label}
+        </a>
+      ))}
     </nav>
   );
 }
@@ -55,21 +77,40 @@ export function AccountView() {
 
 function ProfileForm({ of }: { of: Profile }) {
   const [saved, setSaved] = useState(false);
-  const save = useAction((data: FormData, key) => {
-    setSaved(false);
-    const body = { first_name: text(data, "first_name"), last_name: text(data, "last_name"), phone: text(data, "phone") };
-    return shop.patch("/v1/api/contacts/me", { body, idempotencyKey: key });
-  }, (body) => {
-    account.set(body);
-    setSaved(true);
-  });
+  const save = useAction(
+    (data: FormData, key) => {
+      setSaved(false);
+      const body = { first_name: text(data, "first_name"), last_name: text(data, "last_name"), phone: text(data, "phone") };
+      return shop.patch("/v1/api/contacts/me", { body, idempotencyKey: key });
+    },
+    (body) => {
+      account.set(body);
+      setSaved(true);
+    },
+  );
   return (
     <div class="narrow">
       <dl class="facts">
-        <div><dt>E-mail</dt><dd>{of.email}</dd></div>
-        {of.company_name && <div><dt>Company</dt><dd>{of.company_name}</dd></div>}
-        {of.customer_group && <div><dt>Prices of</dt><dd>{of.customer_group.name}</dd></div>}
-        <div><dt>Since</dt><dd>{date(of.created_at)}</dd></div>
+        <div>
+          <dt>E-mail</dt>
+          <dd>{of.email}</dd>
+        </div>
+        {of.company_name && (
+          <div>
+            <dt>Company</dt>
+            <dd>{of.company_name}</dd>
+          </div>
+        )}
+        {of.customer_group && (
+          <div>
+            <dt>Prices of</dt>
+            <dd>{of.customer_group.name}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Since</dt>
+          <dd>{date(of.created_at)}</dd>
+        </div>
       </dl>
       <Form action={save} values={["first_name", "last_name", "phone"]} label="Save">
         <div class="fields">
@@ -84,15 +125,20 @@ function ProfileForm({ of }: { of: Profile }) {
 }
 
 function LogOut() {
-  const leave = useAction((_: null) => shop.post("/v1/api/contacts/logout"), () => {
-    forgetCart();
-    forgetAccount();
-    merged.set(null);
-    go("#/");
-  });
+  const leave = useAction(
+    (_: null) => shop.post("/v1/api/contacts/logout"),
+    () => {
+      forgetCart();
+      session.logOut();
+      merged.set(null);
+      go("#/");
+    },
+  );
   return (
     <p class="aside">
-      <button type="button" class="link" onClick={() => leave.run(null)}>Log out</button>
+      <button type="button" class="link" onClick={() => leave.run(null)}>
+        Log out
+      </button>
       <FailureNotice failure={leave.failure} again={leave.again} busy={leave.busy} />
     </p>
   );
@@ -124,31 +170,67 @@ function Book() {
   return (
     <>
       <Loaded from={book} outline={<span class="line" />}>
-        {({ data }) => data.length === 0 ? <p class="empty">No address yet. With one, checking out takes a click.</p> : (
-          <ul class="book">{data.map((one) => <Entry key={one.id} of={one} edit={() => setEditing(one)} done={done} />)}</ul>
-        )}
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="empty">No address yet. With one, checking out takes a click.</p>
+          ) : (
+            <ul class="book">
+              {data.map((one) => (
+                <Entry key={one.id} of={one} edit={() => setEditing(one)} done={done} />
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
-      <button type="button" class="button" onClick={() => setEditing("new")}>Add an address</button>
+      <button type="button" class="button" onClick={() => setEditing("new")}>
+        Add an address
+      </button>
     </>
   );
 }
 
-const types: [Address["type"], string][] = [["shipping", "Delivery"], ["billing", "Invoice"], ["work", "Work"]];
+const types: [Address["type"], string][] = [
+  ["shipping", "Delivery"],
+  ["billing", "Invoice"],
+  ["work", "Work"],
+];
 
 function Entry({ of, edit, done }: { of: Address; edit: () => void; done: () => void }) {
-  const remove = useAction((_: null, key) => shop.delete("/v1/api/contacts/me/addresses/{id}", { path: { id: of.id }, idempotencyKey: key }), done);
-  const prefer = useAction((_: null, key) => shop.patch("/v1/api/contacts/me/addresses/{id}", { path: { id: of.id }, body: { type: of.type, is_default: true }, idempotencyKey: key }), done);
+  const remove = useAction(
+    (_: null, key) => shop.delete("/v1/api/contacts/me/addresses/{id}", { path: { id: of.id }, idempotencyKey: key }),
+    done,
+  );
+  const prefer = useAction(
+    (_: null, key) =>
+      shop.patch("/v1/api/contacts/me/addresses/{id}", {
+        path: { id: of.id },
+        body: { type: of.type, is_default: true },
+        idempotencyKey: key,
+      }),
+    done,
+  );
   const failing = remove.failure ? remove : prefer;
   const name = of.label ?? of.street;
   return (
     <li class="book-entry">
-      <p class="tags">{types.find(([type]) => type === of.type)?.[1]}{of.is_default && " · preferred"}</p>
+      <p class="tags">
+        {types.find(([type]) => type === of.type)?.[1]}
+        {of.is_default && " · preferred"}
+      </p>
       {of.label && <h2>{of.label}</h2>}
       <AddressText of={of} />
       <p class="book-actions">
-        <button type="button" class="link" aria-label={`Change ${name}`} onClick={edit}>Change</button>
-        {!of.is_default && <button type="button" class="link" aria-label={`Prefer ${name}`} onClick={() => prefer.run(null)}>Prefer</button>}
-        <button type="button" class="link" aria-label={`Delete ${name}`} onClick={() => remove.run(null)}>Delete</button>
+        <button type="button" class="link" aria-label={`Change ${name}`} onClick={edit}>
+          Change
+        </button>
+        {!of.is_default && (
+          <button type="button" class="link" aria-label={`Prefer ${name}`} onClick={() => prefer.run(null)}>
+            Prefer
+          </button>
+        )}
+        <button type="button" class="link" aria-label={`Delete ${name}`} onClick={() => remove.run(null)}>
+          Delete
+        </button>
       </p>
       <FailureNotice failure={failing.failure} again={failing.again} busy={failing.busy} />
     </li>
@@ -160,7 +242,12 @@ type AddressAdd = NonNullable<Input<"/v1/api/contacts/me/addresses", "post">["bo
 function AddressForm({ of, done, cancel }: { of: Address | undefined; done: () => void; cancel: () => void }) {
   const settings = useStore(store);
   const save = useAction((data: FormData, key) => {
-    const body: AddressAdd = { ...readAddress(data), type: String(data.get("type")) as Address["type"], label: text(data, "label"), is_default: data.has("is_default") };
+    const body: AddressAdd = {
+      ...readAddress(data),
+      type: String(data.get("type")) as Address["type"],
+      label: text(data, "label"),
+      is_default: data.has("is_default"),
+    };
     return of
       ? shop.patch("/v1/api/contacts/me/addresses/{id}", { path: { id: of.id }, body, idempotencyKey: key })
       : shop.post("/v1/api/contacts/me/addresses", { body, idempotencyKey: key });
@@ -173,9 +260,17 @@ function AddressForm({ of, done, cancel }: { of: Address | undefined; done: () =
           <Select name="type" label="For" value={of?.type ?? "shipping"} options={types} />
           <Field name="label" label="Your name for it" maxLength={50} value={of?.label} optional />
         </div>
-        <AddressFields delivered={settings?.shipping_countries} country={of?.country ?? settings?.shipping_countries?.[0] ?? "NL"} of={of} />
-        <label class="check"><input type="checkbox" name="is_default" defaultChecked={of?.is_default ?? false} /> Prefer this one</label>
-        <button type="button" class="link" onClick={cancel}>Cancel</button>
+        <AddressFields
+          delivered={settings?.shipping_countries}
+          country={of?.country ?? settings?.shipping_countries?.[0] ?? "NL"}
+          of={of}
+        />
+        <label class="check">
+          <input type="checkbox" name="is_default" defaultChecked={of?.is_default ?? false} /> Prefer this one
+        </label>
+        <button type="button" class="link" onClick={cancel}>
+          Cancel
+        </button>
       </Form>
     </div>
   );
@@ -201,27 +296,44 @@ function OrderRows({ page }: { page: number }) {
   const orders = useLoad((signal) => shop.get("/v1/api/commerce/orders", { query: { page, per_page: 10 }, signal }), [page]);
   return (
     <Loaded from={orders} outline={<span class="line" />}>
-      {({ data, meta }) => data.length === 0 ? <div class="empty"><p>No order yet. <a href="#/products">Look around</a>.</p></div> : (
-        <>
-          <ul class="rows">
-            {data.map((one) => (
-              <li><a class="row" href={href(["orders", one.id])}>
-                <b>Order {one.number}</b>
-                <span>{date(one.placed_at)}</span>
-                <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
-                <span class={`state state-${one.status}`}>{states[one.status] ?? one.status}</span>
-                <b>{money(one.totals.total)}</b>
-              </a></li>
-            ))}
-          </ul>
-          <Pager current={meta.current_page} last={meta.last_page} href={(to) => href(["orders"], new URLSearchParams({ page: String(to) }))} />
-        </>
-      )}
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <div class="empty">
+            <p>
+              No order yet. <a href="#/products">Look around</a>.
+            </p>
+          </div>
+        ) : (
+          <>
+            <ul class="rows">
+              {data.map((one) => (
+                <li>
+                  <a class="row" href={href(["orders", one.id])}>
+                    <b>Order {one.number}</b>
+                    <span>{date(one.placed_at)}</span>
+                    <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
+                    <span class={`state state-${one.status}`}>{states[one.status] ?? one.status}</span>
+                    <b>{money(one.totals.total)}</b>
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <Pager
+              current={meta.current_page}
+              last={meta.last_page}
+              href={(to) => href(["orders"], new URLSearchParams({ page: String(to) }))}
+            />
+          </>
+        )
+      }
     </Loaded>
   );
 }
 
-const states: Record<string, string> = { placed: "placed", cancelled: "cancelled", completed: "completed" } satisfies Record<Order["status"] | "cancelled" | "completed", string>;
+const states: Record<string, string> = { placed: "placed", cancelled: "cancelled", completed: "completed" } satisfies Record<
+  Order["status"] | "cancelled" | "completed",
+  string
+>;
 
 export function OrderView({ id }: { id: string }) {
   return <ForAccount>{() => <OneOrder id={id} />}</ForAccount>;
@@ -233,8 +345,24 @@ function OneOrder({ id }: { id: string }) {
   return (
     <>
       <AccountTabs here="orders" />
-      <Loaded from={order} outline={<span class="line title" />} missing={<Missing title="This order is not yours"><p><a href="#/orders">See your orders</a>.</p></Missing>}>
-        {(body) => <><h1 tabIndex={-1}>Order {body.number}</h1><OrderDetails of={body} /></>}
+      <Loaded
+        from={order}
+        outline={<span class="line title" />}
+        missing={
+          <Missing title="This order is not yours">
+            <p>
+              <a href="#/orders">See your orders</a>.
+            </p>
+          </Missing>
+        }
+      >
+        {(body) => (
+          <>
+            <h1 tabIndex={-1}>Order {body.number}</h1>
+            <OrderStatus of={body} pay={`/payment#${id}`} again={order.again} />
+            <OrderDetails of={body} />
+          </>
+        )}
       </Loaded>
     </>
   );

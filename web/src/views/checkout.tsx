@@ -1,26 +1,52 @@
 import type { Failure, Input, Success } from "cartd-client";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, openCart } from "../cart.js";
+import { useExplain } from "../explain.js";
 import { known, useAction, useLoad } from "../load.js";
-import { AddressFields, addressFields, AddressText, readAddress } from "../parts/address.js";
+import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
 import { Delivery, useMethods } from "../parts/delivery.js";
 import { FailureNotice } from "../parts/failure.js";
 import { Field, Form, GroupErrors, text } from "../parts/form.js";
-import { ConfigurationText, Totals } from "../parts/lines.js";
+import { Lines, TaxHint } from "../parts/lines.js";
+import { blocked, Proceed, short } from "../parts/proceed.js";
+import { Sums } from "../parts/sums.js";
 import { placed } from "../placed.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
+import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
 export function CheckoutView() {
   useTitle("Checkout");
   const { cart, loading, failure } = useStore(cartState);
-  if (failure) return <><h1 tabIndex={-1}>Checkout</h1><FailureNotice failure={failure} again={openCart} busy={loading} /></>;
-  if (!cart && loading) return <><h1 tabIndex={-1}>Checkout</h1><div class="outline" aria-busy="true"><span class="line" /><span class="line" /></div></>;
+  if (failure)
+    return (
+      <>
+        <h1 tabIndex={-1}>Checkout</h1>
+        <FailureNotice failure={failure} again={openCart} busy={loading} />
+      </>
+    );
+  if (!cart && loading)
+    return (
+      <>
+        <h1 tabIndex={-1}>Checkout</h1>
+        <div class="outline" aria-busy="true">
+          <span class="line" />
+          <span class="line" />
+        </div>
+      </>
+    );
   if (!cart || cart.lines.length === 0) {
-    return <div class="empty"><h1 tabIndex={-1}>Nothing to check out</h1><p>The cart is empty. <a href="#/products">Look around</a>.</p></div>;
+    return (
+      <div class="empty">
+        <h1 tabIndex={-1}>Nothing to check out</h1>
+        <p>
+          The cart is empty. <a href="#/products">Look around</a>.
+        </p>
+      </div>
+    );
   }
   return <Checkout cart={cart} />;
 }
@@ -29,77 +55,121 @@ type Body = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "post">["b
 
 function Checkout({ cart }: { cart: Cart }) {
   const visitor = useStore(account);
-  const needsDelivery = useStore(cartState).requiresShipping;
+  const { requiresShipping: ships, details } = useStore(cartState);
+  const explained = useExplain(cart);
   const settings = useStore(store);
-  const book = useLoad((signal) => (visitor ? shop.get("/v1/api/contacts/me/addresses", { signal }) : Promise.resolve(known<Success<"/v1/api/contacts/me/addresses", "get">>({ data: [] }))), [visitor?.id]);
+  const book = useLoad(
+    (signal) =>
+      visitor
+        ? shop.get("/v1/api/contacts/me/addresses", { signal })
+        : Promise.resolve(known<Success<"/v1/api/contacts/me/addresses", "get">>({ data: [] })),
+    [visitor?.id],
+  );
   const saved = book.body?.data.filter((one) => one.type === "shipping") ?? [];
   const [addressId, setAddressId] = useState<string | null | undefined>(undefined); // undefined: the first saved one
-  const address = addressId === null ? undefined : saved.find((one) => one.id === addressId) ?? saved.find((one) => one.is_default) ?? saved[0];
+  const address =
+    addressId === null ? undefined : (saved.find((one) => one.id === addressId) ?? saved.find((one) => one.is_default) ?? saved[0]);
   const [typed, setTyped] = useState<string>();
   const country = address?.country ?? typed ?? settings?.shipping_countries?.[0] ?? "NL";
   const methods = useMethods(cart, country);
   const [methodId, setMethodId] = useState<string | null>(null);
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
-  const ships = needsDelivery;
   const total = (ships && method?.order_total) || cart.totals.total;
 
-  const order = useAction((data: FormData, key) => {
-    const body: Body = {
-      email: text(data, "email"), customer_note: text(data, "customer_note"), reference: text(data, "reference"),
-      expected_total_amount: total.amount,
-    };
-    if (ships && method) body.shipping_method_id = method.id;
-    if (ships && address) body.shipping_address_id = address.id;
-    else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
-    return shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
-  }, ({ data }, { orderToken }) => {
-    forgetCart();
-    placed(data, orderToken!);
-  });
+  const order = useAction(
+    (data: FormData, key) => {
+      const body: Body = {
+        email: text(data, "email"),
+        customer_note: text(data, "customer_note"),
+        reference: text(data, "reference"),
+        expected_total_amount: total.amount,
+      };
+      if (ships && method) body.shipping_method_id = method.id;
+      if (ships && address) body.shipping_address_id = address.id;
+      else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
+      return shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+    },
+    ({ data }, { orderToken }) => {
+      forgetCart();
+      placed(data, orderToken!);
+    },
+  );
+  useEffect(() => {
+    if (order.failure?.kind === "refused") explained.again(); // what refused it may be told ahead of the next try
+  }, [order.failure]);
 
-  const values = ["email", "shipping_method_id", "shipping_address_id", "customer_note", "reference", ...addressFields.map((one) => `shipping_address.${one}`)];
+  const values = [
+    "email",
+    "shipping_method_id",
+    "shipping_address_id",
+    "customer_note",
+    "reference",
+    ...addressFields.map((one) => `shipping_address.${one}`),
+  ];
+  const undeliverable = ships && methods.body?.data.length === 0 && (
+    <p class="notice notice-failure">Nothing delivers this cart to {countryName(country)}, so it cannot be ordered from there.</p>
+  );
+  const instead = blocked(cart, explained) ? <Proceed cart={cart} explained={explained} /> : undeliverable || undefined;
   return (
     <>
       <h1 tabIndex={-1}>Checkout</h1>
-      <div class="split">
-        <Form action={order} values={values} label={`Order for ${money(total)}`} notice={<Way of={order.failure} cart={cart} />}>
-          <Contact visitor={visitor} cart={cart} />
-          {ships && (
-            <section class="step" aria-labelledby="to">
-              <h2 id="to">Where to</h2>
-              <Saved all={saved} chosen={address} choose={setAddressId} />
-              {!address && <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={country} onCountry={setTyped} />}
-            </section>
-          )}
-          {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
-          <section class="step" aria-labelledby="notes">
-            <h2 id="notes">Anything else</h2>
-            <div class="fields">
-              <Field name="reference" label="Your reference" optional maxLength={100} />
-              <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} />
-            </div>
+      <Form
+        action={order}
+        values={values}
+        label={`Order for ${money(total)}`}
+        notice={<Way of={order.failure} cart={cart} />}
+        instead={instead}
+        aside={
+          <aside class="summary" aria-label="Summary">
+            <h2>Your order</h2>
+            <Lines of={cart.lines} details={details} />
+            <Sums of={cart} delivery={ships ? method : null} />
+            <TaxHint withTax={sums(cart, null).withTax} />
+            <p class="hint">
+              <a href="#/cart">Change the cart</a>
+            </p>
+          </aside>
+        }
+      >
+        <Contact visitor={visitor} cart={cart} />
+        {ships && (
+          <section class="step" aria-labelledby="to">
+            <h2 id="to">Where to</h2>
+            <Saved all={saved} chosen={address} choose={setAddressId} />
+            {!address && (
+              <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={country} onCountry={setTyped} />
+            )}
           </section>
-        </Form>
-        <aside class="summary" aria-label="Summary">
-          <h2>Your order</h2>
-          <ul class="short-lines">
-            {cart.lines.map((one) => <li><span>{one.quantity} × {one.name}<ConfigurationText of={one.attributes?.configuration} /></span><b>{money(one.line_total)}</b></li>)}
-          </ul>
-          <Totals of={cart} shipping={ships ? method?.price : null} total={total} />
-          <p class="hint"><a href="#/cart">Change the cart</a></p>
-        </aside>
-      </div>
+        )}
+        {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
+        <section class="step" aria-labelledby="notes">
+          <h2 id="notes">Anything else</h2>
+          <div class="fields">
+            <Field name="reference" label="Your reference" optional maxLength={100} />
+            <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} />
+          </div>
+        </section>
+      </Form>
     </>
   );
 }
 
 function Contact({ visitor, cart }: { visitor: Profile | null | undefined; cart: Cart }) {
-  if (visitor) return <p class="as">You order as <b>{visitor.display_name}</b>, {visitor.email}.</p>;
+  if (visitor)
+    return (
+      <p class="as">
+        You order as <b>{visitor.display_name}</b>, {visitor.email}.
+      </p>
+    );
   return (
     <section class="step" aria-labelledby="who">
       <h2 id="who">Who you are</h2>
-      <p class="hint">You order as a guest. With an account, <a href="#/login?to=checkout">log in</a>: your addresses and prices are there.</p>
-      <div class="fields"><Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={255} wide value={cart.email ?? undefined} /></div>
+      <p class="hint">
+        You order as a guest. With an account, <a href="#/login?to=checkout">log in</a>: your addresses and prices are there.
+      </p>
+      <div class="fields">
+        <Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={255} wide value={cart.email ?? undefined} />
+      </div>
     </section>
   );
 }
@@ -112,12 +182,17 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
       {all.map((one) => (
         <label class="choice">
           <input type="radio" name="address" checked={one.id === chosen?.id} onChange={() => choose(one.id)} />
-          <span class="choice-text">{one.label && <b>{one.label}</b>}<AddressText of={one} /></span>
+          <span class="choice-text">
+            {one.label && <b>{one.label}</b>}
+            <AddressText of={one} />
+          </span>
         </label>
       ))}
       <label class="choice">
         <input type="radio" name="address" checked={!chosen} onChange={() => choose(null)} />
-        <span class="choice-text"><b>Another address</b></span>
+        <span class="choice-text">
+          <b>Another address</b>
+        </span>
       </label>
       <GroupErrors name="shipping_address_id" label="Address" />
     </div>
@@ -127,17 +202,49 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
 /** What to do after a refusal. */
 function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
   if (of?.kind !== "refused") return null;
-  const { current_total: now, out_of_stock: short } = of.details;
+  const { current_total: now, out_of_stock: items } = of.details;
   switch (of.code) {
     case "CART_CHANGED":
-      return <p>{now !== undefined && <>It would cost {cents(now)} now. </>}<button type="button" class="link" onClick={openCart}>Show me the cart as it is</button></p>;
+      return (
+        <p>
+          {now !== undefined && <>It would cost {cents(now)} now. </>}
+          <button type="button" class="link" onClick={openCart}>
+            Show me the cart as it is
+          </button>
+        </p>
+      );
     case "OUT_OF_STOCK":
-      return <ul>{short?.map((one) => <li>{cart.lines.find((line) => line.product_id === one.product_id && line.variant_id === one.variant_id)?.name ?? "A part of it"}: {one.available} of {one.requested} there</li>)}</ul>;
+      return (
+        <>
+          <ul>
+            {items?.map((one) => (
+              <li>{short(one, cart)}</li>
+            ))}
+          </ul>
+          <a href="#/cart">Change the cart</a>
+        </>
+      );
     case "QUOTE_REQUIRED":
-      return <p><a href="#/request">Ask for a quote</a></p>;
+      return (
+        <p>
+          <a href="#/request">Ask for a quote</a>
+        </p>
+      );
     case "login_required":
-      return <p><a href="#/login?to=checkout">Log in</a></p>;
+      return (
+        <p>
+          <a href="#/login?to=checkout">Log in</a>
+        </p>
+      );
     default:
-      return Object.keys(of.errors).length > 0 ? <ul>{Object.values(of.errors).flat().map((one) => <li>{one}</li>)}</ul> : null;
+      return Object.keys(of.errors).length > 0 ? (
+        <ul>
+          {Object.values(of.errors)
+            .flat()
+            .map((one) => (
+              <li>{one}</li>
+            ))}
+        </ul>
+      ) : null;
   }
 }

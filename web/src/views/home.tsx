@@ -12,7 +12,10 @@ import { loadCategories } from "../catalogue.js";
 
 export function HomeView() {
   useTitle(null);
-  const blinds = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: { capability: "made_to_measure", per_page: 6 }, signal }), []);
+  const blinds = useLoad(
+    (signal) => shop.get("/v1/api/catalog/products", { query: { capability: "made_to_measure", per_page: 6 }, signal }),
+    [],
+  );
   return (
     <>
       <section class="hero">
@@ -20,8 +23,12 @@ export function HomeView() {
           <h1 tabIndex={-1}>Light, the&nbsp;way you&nbsp;like&nbsp;it.</h1>
           <p>Blinds made to the millimetre, with a price while you measure. And every part, fabric and tool to hang them well.</p>
           <p class="hero-actions">
-            <a class="button" href={href(["product", "roller-blind"])}>Measure a roller blind</a>
-            <a class="button button-quiet" href={href(["products"])}>See everything</a>
+            <a class="button" href={href(["product", "roller-blind"])}>
+              Measure a roller blind
+            </a>
+            <a class="button button-quiet" href={href(["products"])}>
+              See everything
+            </a>
           </p>
         </div>
         <Window />
@@ -33,7 +40,13 @@ export function HomeView() {
           <a href={href(["products"], new URLSearchParams({ category: "blinds" }))}>All blinds</a>
         </div>
         <Loaded from={blinds} outline={<CardOutlines count={6} />}>
-          {({ data }) => <ul class="cards cards-large">{data.map((one) => <Card of={one} key={one.id} />)}</ul>}
+          {({ data }) => (
+            <ul class="cards cards-large">
+              {data.map((one) => (
+                <Card of={one} key={one.id} />
+              ))}
+            </ul>
+          )}
         </Loaded>
       </section>
     </>
@@ -45,14 +58,18 @@ function Departments() {
   if (known?.failure) return <FailureNotice failure={known.failure} again={loadCategories} />;
   return (
     <section class="band" aria-labelledby="departments">
-      <h2 id="departments" class="hidden">Departments</h2>
+      <h2 id="departments" class="hidden">
+        Departments
+      </h2>
       <ul class="tiles">
         {roots(known?.all ?? []).map((one) => (
-          <li><a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
-            <Picture of={one.media[0]} />
-            <span class="tile-name">{one.name}</span>
-            <span class="tile-count">{count(one.products_total)}</span>
-          </a></li>
+          <li>
+            <a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
+              <Picture of={one.media[0]} />
+              <span class="tile-name">{one.name}</span>
+              <span class="tile-count">{count(one.products_total)}</span>
+            </a>
+          </li>
         ))}
       </ul>
     </section>

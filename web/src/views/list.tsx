@@ -11,7 +11,13 @@ import { useTitle } from "../title.js";
 
 const perPage = 12;
 
-const orders: [string, string][] = [["", "Our order"], ["price", "Price, lowest first"], ["-price", "Price, highest first"], ["name", "Name, A to Z"], ["-name", "Name, Z to A"]];
+const orders: [string, string][] = [
+  ["", "Our order"],
+  ["price", "Price, lowest first"],
+  ["-price", "Price, highest first"],
+  ["name", "Name, A to Z"],
+  ["-name", "Name, Z to A"],
+];
 
 /** The products of a search or a category. The address has all of its state. */
 export function ListView({ query }: { query: URLSearchParams }) {
@@ -20,7 +26,10 @@ export function ListView({ query }: { query: URLSearchParams }) {
   const title = heading(query.get("q"), category);
   useTitle(title);
   const asked = filters(query, category);
-  const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked as {}, signal }), [JSON.stringify(asked), known === null]);
+  const list = useLoad(
+    (signal) => shop.get("/v1/api/catalog/products", { query: asked as {}, signal }),
+    [JSON.stringify(asked), known === null],
+  );
   /** The address with another value of a parameter; on the first page, unless it is the page. */
   const withValue = (name: string, values: string[]): string => {
     const next = new URLSearchParams(query);
@@ -44,15 +53,33 @@ export function ListView({ query }: { query: URLSearchParams }) {
             {({ data, meta }) => (
               <>
                 <div class="list-bar">
-                  <p role="status">{meta.total === 1 ? "1 product" : `${meta.total} products`}<Corrected words={meta.corrected} /></p>
-                  <label class="sort">Sort by{" "}
+                  <p role="status">
+                    {meta.total === 1 ? "1 product" : `${meta.total} products`}
+                    <Corrected words={meta.corrected} />
+                  </p>
+                  <label class="sort">
+                    Sort by{" "}
                     <select value={query.get("sort") ?? ""} onChange={(event) => go(withValue("sort", [event.currentTarget.value]))}>
-                      {orders.map(([value, label]) => <option value={value}>{label}</option>)}
+                      {orders.map(([value, label]) => (
+                        <option value={value}>{label}</option>
+                      ))}
                     </select>
                   </label>
                 </div>
-                {data.length === 0 ? <Nothing q={query.get("q")} /> : <ul class="cards">{data.map((one, i) => <Card of={one} key={one.id} eager={i < 4} />)}</ul>}
-                <Pager current={meta.current_page} last={meta.last_page} href={(page) => withValue("page", page === 1 ? [] : [String(page)])} />
+                {data.length === 0 ? (
+                  <Nothing q={query.get("q")} />
+                ) : (
+                  <ul class="cards">
+                    {data.map((one, i) => (
+                      <Card of={one} key={one.id} eager={i < 4} />
+                    ))}
+                  </ul>
+                )}
+                <Pager
+                  current={meta.current_page}
+                  last={meta.last_page}
+                  href={(page) => withValue("page", page === 1 ? [] : [String(page)])}
+                />
               </>
             )}
           </Loaded>
@@ -83,7 +110,9 @@ function Crumbs({ all, category }: { all: Category[]; category: Category | undef
   return (
     <nav class="crumbs" aria-label="You are here">
       <a href="#/">Start</a>
-      {path.map((one) => <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>)}
+      {path.map((one) => (
+        <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>
+      ))}
     </nav>
   );
 }
@@ -93,7 +122,13 @@ function Children({ all, of }: { all: Category[]; of: Category }) {
   if (children.length === 0) return null;
   return (
     <ul class="chips" aria-label={`Parts of ${of.name}`}>
-      {children.map((one) => <li><a class="chip" href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a></li>)}
+      {children.map((one) => (
+        <li>
+          <a class="chip" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
+            {one.name}
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -102,14 +137,27 @@ function Children({ all, of }: { all: Category[]; of: Category }) {
 function Corrected({ words: corrected }: { words: Record<string, string> | null | undefined }) {
   const words = Object.entries(corrected ?? {});
   if (words.length === 0) return null;
-  return <>, searched for {words.map(([, used]) => <b>{used} </b>)} instead of {words.map(([sent]) => <s>{sent} </s>)}</>;
+  return (
+    <>
+      , searched for{" "}
+      {words.map(([, used]) => (
+        <b>{used} </b>
+      ))}{" "}
+      instead of{" "}
+      {words.map(([sent]) => (
+        <s>{sent} </s>
+      ))}
+    </>
+  );
 }
 
 function Nothing({ q }: { q: string | null }) {
   return (
     <div class="empty">
       <h2>Nothing matches</h2>
-      <p>{q ? "Try another word, or fewer filters." : "Try fewer filters."} Or <a href="#/products">see everything</a>.</p>
+      <p>
+        {q ? "Try another word, or fewer filters." : "Try fewer filters."} Or <a href="#/products">see everything</a>.
+      </p>
     </div>
   );
 }

@@ -6,14 +6,14 @@ import { useAction } from "../load.js";
 import { FailureNotice } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
 import { go } from "../router.js";
-import { logIn } from "../session.js";
+import { session } from "../session.js";
 import { useTitle } from "../title.js";
 
 type SignedIn = Success<"/v1/api/contacts/login", "post">;
 
 /** After a login or a registration: the cart becomes the account's. `to` is the view that asked for it. */
 async function enter({ token, contact }: SignedIn, to: string | null) {
-  logIn(token, contact);
+  session.logIn(token, contact);
   await claimCart();
   go(to === "checkout" ? "#/checkout" : "#/account");
 }
@@ -21,7 +21,8 @@ async function enter({ token, contact }: SignedIn, to: string | null) {
 export function LoginView({ to }: { to: string | null }) {
   useTitle("Log in");
   const login = useAction(
-    (data: FormData) => shop.post("/v1/api/contacts/login", { body: { email: text(data, "email") ?? "", password: String(data.get("password") ?? "") } }),
+    (data: FormData) =>
+      shop.post("/v1/api/contacts/login", { body: { email: text(data, "email") ?? "", password: String(data.get("password") ?? "") } }),
     (body) => void enter(body, to),
   );
   return (
@@ -34,7 +35,9 @@ export function LoginView({ to }: { to: string | null }) {
           <Field name="password" label="Password" type="password" autocomplete="current-password" wide />
         </div>
       </Form>
-      <p class="aside">New here? <a href={to ? `#/register?to=${to}` : "#/register"}>Make an account</a></p>
+      <p class="aside">
+        New here? <a href={to ? `#/register?to=${to}` : "#/register"}>Make an account</a>
+      </p>
       <Demo to={to} />
     </div>
   );
@@ -56,7 +59,11 @@ function Demo({ to }: { to: string | null }) {
       <h2 id="demo">Just looking?</h2>
       <p class="hint">This is a demo. Try it as one of its customers:</p>
       <p class="demo-people">
-        {people.map((one) => <button type="button" class="button button-quiet" aria-disabled={enterAs.busy} onClick={() => enterAs.run(one)}>{one[0]}</button>)}
+        {people.map((one) => (
+          <button type="button" class="button button-quiet" aria-disabled={enterAs.busy} onClick={() => enterAs.run(one)}>
+            {one[0]}
+          </button>
+        ))}
       </p>
       <FailureNotice failure={enterAs.failure} again={enterAs.again} busy={enterAs.busy} />
     </section>
@@ -66,14 +73,25 @@ function Demo({ to }: { to: string | null }) {
 export function RegisterView({ to }: { to: string | null }) {
   useTitle("Make an account");
   const [company, setCompany] = useState(false);
-  const register = useAction((data: FormData) => {
-    const body = {
-      email: text(data, "email") ?? "", password: String(data.get("password") ?? ""), first_name: text(data, "first_name"), last_name: text(data, "last_name"),
-      kind: company ? ("b2b" as const) : ("b2c" as const),
-      ...(company && { company_name: text(data, "company_name"), registration_number: text(data, "registration_number"), vat_id: text(data, "vat_id"), phone: text(data, "phone") }),
-    };
-    return shop.post("/v1/api/contacts/register", { body });
-  }, (body) => void enter(body, to));
+  const register = useAction(
+    (data: FormData) => {
+      const body = {
+        email: text(data, "email") ?? "",
+        password: String(data.get("password") ?? ""),
+        first_name: text(data, "first_name"),
+        last_name: text(data, "last_name"),
+        kind: company ? ("b2b" as const) : ("b2c" as const),
+        ...(company && {
+          company_name: text(data, "company_name"),
+          registration_number: text(data, "registration_number"),
+          vat_id: text(data, "vat_id"),
+          phone: text(data, "phone"),
+        }),
+      };
+      return shop.post("/v1/api/contacts/register", { body });
+    },
+    (body) => void enter(body, to),
+  );
   const values = ["email", "password", "first_name", "last_name", "company_name", "registration_number", "vat_id", "phone"];
   return (
     <div class="narrow">
@@ -81,8 +99,14 @@ export function RegisterView({ to }: { to: string | null }) {
       <p class="lead">For addresses, orders and quotes in one place, and one cart on all your devices.</p>
       <Form action={register} values={values} label="Make the account">
         <div class="options-values" role="radiogroup" aria-label="The account is for">
-          <label class="option"><input type="radio" name="kind" checked={!company} onChange={() => setCompany(false)} /><span>Myself</span></label>
-          <label class="option"><input type="radio" name="kind" checked={company} onChange={() => setCompany(true)} /><span>A company</span></label>
+          <label class="option">
+            <input type="radio" name="kind" checked={!company} onChange={() => setCompany(false)} />
+            <span>Myself</span>
+          </label>
+          <label class="option">
+            <input type="radio" name="kind" checked={company} onChange={() => setCompany(true)} />
+            <span>A company</span>
+          </label>
         </div>
         <div class="fields">
           {company && (
@@ -100,7 +124,9 @@ export function RegisterView({ to }: { to: string | null }) {
         </div>
         {company && <p class="hint">We look at companies before they can order. Until then the cart and quotes work.</p>}
       </Form>
-      <p class="aside">Have an account? <a href={to ? `#/login?to=${to}` : "#/login"}>Log in</a></p>
+      <p class="aside">
+        Have an account? <a href={to ? `#/login?to=${to}` : "#/login"}>Log in</a>
+      </p>
     </div>
   );
 }

@@ -9,28 +9,39 @@ import { Picture } from "../parts/picture.js";
 import { categories, pathTo } from "../catalogue.js";
 import { href } from "../router.js";
 import { useStore } from "../store.js";
+import { chosenOf, picksOf, type Picked } from "../variants.js";
 import { useTitle } from "../title.js";
 
 export function ProductView({ slug }: { slug: string }) {
   const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
   useTitle(product.body?.name ?? null);
   return (
-    <Loaded from={product} outline={<Outline />}
-      missing={<Missing title="This product is gone"><p>It is not sold any more, or its address is wrong. <a href="#/products">See everything</a>.</p></Missing>}>
+    <Loaded
+      from={product}
+      outline={<Outline />}
+      missing={
+        <Missing title="This product is gone">
+          <p>
+            It is not sold any more, or its address is wrong. <a href="#/products">See everything</a>.
+          </p>
+        </Missing>
+      }
+    >
       {(body) => (body.capability === "made_to_measure" ? <Configure of={body} /> : <Standard of={body} />)}
     </Loaded>
   );
 }
 
 function Standard({ of }: { of: Product }) {
-  const [chosen, setChosen] = useState<Variant | null>(of.variants.length === 1 ? of.variants[0]! : null);
+  const [picked, setPicked] = useState<Picked>(() => (of.variants.length === 1 ? picksOf(of, of.variants[0]!) : {}));
+  const chosen = chosenOf(of, picked);
   return (
     <article class="product">
       <Gallery all={[...(chosen?.media ?? []), ...of.media]} key={chosen?.id} />
       <div class="product-body">
         <ProductHead of={of} sku={chosen?.sku ?? of.sku} />
-        {of.variants.length > 0 && <Options of={of} chosen={chosen} choose={setChosen} />}
-        <Buy of={of} variant={chosen} key={chosen?.id} />
+        {of.variants.length > 0 && <Options of={of} picked={picked} pick={setPicked} />}
+        <Buy of={of} variant={chosen} picked={picked} choose={(variant) => setPicked(picksOf(of, variant))} key={chosen?.id} />
         <Facts of={of} variant={chosen} />
       </div>
     </article>
@@ -44,7 +55,11 @@ export function ProductHead({ of, sku }: { of: Product; sku: string | null }) {
   return (
     <>
       <nav class="crumbs" aria-label="You are here">
-        {category ? pathTo(all, category).map((one) => <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>) : <a href="#/products">Everything</a>}
+        {category ? (
+          pathTo(all, category).map((one) => <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>)
+        ) : (
+          <a href="#/products">Everything</a>
+        )}
       </nav>
       <h1 tabIndex={-1}>{of.name}</h1>
       {of.description && <p class="lead">{of.description}</p>}
@@ -63,7 +78,16 @@ export function Gallery({ all }: { all: Media[] }) {
       {pictures.length > 1 && (
         <ul class="thumbs">
           {pictures.map((one, i) => (
-            <li><button type="button" aria-pressed={i === shown} aria-label={`Picture ${i + 1}${one.alt ? `: ${one.alt}` : ""}`} onClick={() => setShown(i)}><img src={one.url} alt="" width="72" height="72" /></button></li>
+            <li>
+              <button
+                type="button"
+                aria-pressed={i === shown}
+                aria-label={`Picture ${i + 1}${one.alt ? `: ${one.alt}` : ""}`}
+                onClick={() => setShown(i)}
+              >
+                <img src={one.url} alt="" width="72" height="72" />
+              </button>
+            </li>
           ))}
         </ul>
       )}
@@ -77,11 +101,27 @@ function Facts({ of, variant }: { of: Product; variant: Variant | null }) {
   if (facts.length === 0) return null;
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => <div><dt>{name}</dt><dd>{Array.isArray(value) ? value.join(", ") : value}</dd></div>)}
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{Array.isArray(value) ? value.join(", ") : value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
 function Outline() {
-  return <div class="product outline"><div class="gallery"><div class="picture" /></div><div class="product-body"><span class="line title" /><span class="line" /><span class="line short" /></div></div>;
+  return (
+    <div class="product outline">
+      <div class="gallery">
+        <div class="picture" />
+      </div>
+      <div class="product-body">
+        <span class="line title" />
+        <span class="line" />
+        <span class="line short" />
+      </div>
+    </div>
+  );
 }

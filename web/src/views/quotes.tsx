@@ -25,19 +25,27 @@ function Rows() {
   const quotes = useLoad((signal) => shop.get("/v1/api/sales/quotes", { signal }), []);
   return (
     <Loaded from={quotes} outline={<span class="line" />}>
-      {({ data }) => data.length === 0 ? <div class="empty"><p>No quote yet. A cart that needs one offers it.</p></div> : (
-        <ul class="rows">
-          {data.map((one) => (
-            <li><a class="row" href={href(["quotes", one.id])}>
-              <b>Quote {one.number}</b>
-              <span>{date(one.created_at)}</span>
-              <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
-              <span class={`state state-${one.status}`}>{one.status}</span>
-              <b>{money(one.totals.total)}</b>
-            </a></li>
-          ))}
-        </ul>
-      )}
+      {({ data }) =>
+        data.length === 0 ? (
+          <div class="empty">
+            <p>No quote yet. A cart that needs one offers it.</p>
+          </div>
+        ) : (
+          <ul class="rows">
+            {data.map((one) => (
+              <li>
+                <a class="row" href={href(["quotes", one.id])}>
+                  <b>Quote {one.number}</b>
+                  <span>{date(one.created_at)}</span>
+                  <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
+                  <span class={`state state-${one.status}`}>{one.status}</span>
+                  <b>{money(one.totals.total)}</b>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )
+      }
     </Loaded>
   );
 }
@@ -49,5 +57,9 @@ export function OwnQuoteView({ id }: { id: string }) {
 
 function Own({ id }: { id: string }) {
   const quote = useLoad((signal) => shop.get("/v1/api/sales/quotes/{id}", { path: { id }, signal }), [id]);
-  return <Loaded from={quote} outline={<span class="line title" />}>{(body) => <QuoteView token={body.token!} />}</Loaded>;
+  return (
+    <Loaded from={quote} outline={<span class="line title" />}>
+      {(body) => <QuoteView token={body.token!} />}
+    </Loaded>
+  );
 }

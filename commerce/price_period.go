@@ -1,0 +1,51 @@
+package commerce
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The limits of dated prices.
+const (
+	MaxPricePeriods = 20  // of a product or of a variant
+	MaxPriceMoments = 500 // different beginnings and ends of a document
+)
+
+// PricePeriod is a price from one moment to another, for one group or, with a zero GroupID, for every
+// visitor. The periods of one group follow each other without an overlap.
+type PricePeriod struct {
+	From    time.Time // inclusive
+	Until   time.Time // exclusive
+	Price   Amount
+	GroupID uuid.UUID
+}
+
+// runs reports whether the period's price counts in a context.
+func (p *PricePeriod) runs(ctx Pricing) bool {
+	return (p.GroupID == uuid.Nil || p.GroupID == ctx.GroupID) && !ctx.Now.Before(p.From) && ctx.Now.Before(p.Until)
+}
+
+// runningPeriod is the period with the lowest price among those that run and count for a product or its
+// variant; nil if there is none. Of equal prices it is the one that ends last.
+func runningPeriod(p *Product, variant *Variant, ctx Pricing) (lowest *PricePeriod) {
+	if variant != nil {
+		lowest = lowestPeriod(lowest, variant.Prices.Periods, ctx)
+		if variant.Prices.any() {
+			return lowest
+		}
+	}
+	return lowestPeriod(lowest, p.Prices.Periods, ctx)
+}
+
+func lowestPeriod(lowest *PricePeriod, periods []PricePeriod, ctx Pricing) *PricePeriod {
+	for i := range periods {
+		next := &periods[i]
+		switch {
+		case !next.runs(ctx):
+		case lowest == nil, next.Price < lowest.Price, next.Price == lowest.Price && next.Until.After(lowest.Until):
+			lowest = next
+		}
+	}
+	return lowest
+}

@@ -1,0 +1,41 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/answers"
+	"cartd/persistence/outbox"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
+)
+
+// ApproveCustomer approves an account of a store and, unless group is zero, sets its group. Imports
+// keep both, as they keep what a customer has changed. It returns false if the account was approved
+// already. Errors: ErrNotFound, also for a guest.
+func (o Operator) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved bool, err error) {
+	found := false
+	var next commerce.Contact
+	_, err = rewriteRecord(ctx, o.rewriter(shop.ID), contacts, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
+		if found = !c.Guest; !found {
+			return c, false
+		}
+		next, approved = *c, !c.Approved
+		changed := next.Approve(group, time.Now())
+		return &next, changed
+	}, func(_ engine.RecordKey, plan *records.Plan) error {
+		if event := answers.ContactChanged(commerce.EventContactApproved, shop, &next, next.UpdatedAt); approved && event != nil {
+			outbox.Write(plan, shop.ID, event, 0)
+		}
+		stores.WriteAct(plan, shop.ID, stores.Act{Name: stores.ActApprove, On: id.String()}, time.Now())
+		return nil
+	})
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	return approved, err
+}

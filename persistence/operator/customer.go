@@ -1,0 +1,173 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
+)
+
+// Person is all that a store has of a customer: contacts, and every cart, order and quote that
+// belongs to one of them or has the address.
+type Person struct {
+	Store    *commerce.Store
+	Contacts []*Found[*commerce.Contact]
+	// Carts, Orders and Quotes are the newest first.
+	Carts  []*commerce.Cart
+	Orders []*commerce.Order
+	Quotes []*commerce.Quote
+	// Now is Redis's time.
+	Now time.Time
+}
+
+// FindPerson finds a customer by an id or an e-mail address in a store, or in all stores for
+// uuid.Nil. A guest is found by the address alone, also without a contact. It reads all carts,
+// orders and quotes of each store where it looks; for an id these are the stores that have the
+// contact. Errors: ErrNotFound.
+func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer string) (all []*Person, err error) {
+	ids, err := o.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		e, err := o.beginErasure(ctx, id, customer)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p, err := o.personOf(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Contacts)+len(p.Carts)+len(p.Orders)+len(p.Quotes) > 0 {
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	return all, nil
+}
+
+func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
+	now, _, err := o.Redis().Now(ctx, stores.HeadKey(e.store))
+	if err != nil {
+		return nil, err
+	}
+	p := &Person{Store: e.shop, Now: now}
+	for _, id := range e.ids {
+		found, err := findRecord(ctx, o, records.Contacts, e.store, id)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Contacts = append(p.Contacts, found)
+	}
+	err = eachRecord(ctx, o, carts, e.store, func(_ uuid.UUID, c *commerce.Cart) error {
+		if e.concerns(c.Customer, c.Email) {
+			p.Carts = append(p.Carts, c)
+		}
+		return nil
+	})
+	if err == nil {
+		err = eachRecord(ctx, o, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
+			if e.concerns(o.Customer, o.Email) {
+				p.Orders = append(p.Orders, o)
+			}
+			return nil
+		})
+	}
+	if err == nil {
+		err = eachRecord(ctx, o, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
+			if e.concerns(q.Customer, q.Email) {
+				p.Quotes = append(p.Quotes, q)
+			}
+			return nil
+		})
+	}
+	p.sort()
+	return p, err
+}
+
+// sort puts the newest first, and drops what a scan has returned twice.
+func (p *Person) sort() {
+	slices.SortFunc(p.Carts, func(a, b *commerce.Cart) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID.String(), b.ID.String()))
+	})
+	p.Carts = slices.CompactFunc(p.Carts, func(a, b *commerce.Cart) bool { return a.ID == b.ID })
+	slices.SortFunc(p.Orders, func(a, b *commerce.Order) int { return cmp.Compare(b.Number, a.Number) })
+	p.Orders = slices.CompactFunc(p.Orders, func(a, b *commerce.Order) bool { return a.ID == b.ID })
+	slices.SortFunc(p.Quotes, func(a, b *commerce.Quote) int { return cmp.Compare(b.Number, a.Number) })
+	p.Quotes = slices.CompactFunc(p.Quotes, func(a, b *commerce.Quote) bool { return a.ID == b.ID })
+}
+
+// eachRecord reads the records of a kind; one may come twice.
+func eachRecord[S any](ctx context.Context, o Operator, k *kind[S], store uuid.UUID, each func(uuid.UUID, S) error) error {
+	prefix := records.KeyPrefix(store, k.name)
+	return o.ScanStore(ctx, store, k.name+":", func(keys []string) error {
+		texts, err := o.Redis().Redis.MGet(ctx, keys...).Result()
+		if err != nil {
+			return err
+		}
+		for i, text := range texts {
+			id, ok := commerce.ParseID(strings.TrimPrefix(keys[i], prefix))
+			record, isText := text.(string)
+			if !ok || !isText {
+				continue // deleted meanwhile
+			}
+			decoded, err := k.Decode(engine.RecordKey{Store: store, ID: id}, record)
+			if err != nil {
+				return fmt.Errorf("%s: %w", keys[i], err)
+			}
+			if err := each(id, decoded.State); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// FindOrders finds the orders with a number: of one store, or one of each store for uuid.Nil.
+// Errors: ErrNotFound.
+func (o Operator) FindOrders(ctx context.Context, store uuid.UUID, number int64) (all []*Found[*commerce.Order], err error) {
+	ids, err := o.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		var order *commerce.Order
+		err := o.EachOrder(id, number-1, func(o *commerce.Order) error { order = o; return errFound })
+		if err != nil && !errors.Is(err, errFound) {
+			return nil, err
+		}
+		if order == nil || order.Number != number {
+			continue
+		}
+		found, err := findRecord(ctx, o, records.Orders, id, order.ID)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found)
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	return all, nil
+}

@@ -1,0 +1,241 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/outbox"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
+)
+
+// Erased is the result of an erasure for one kind of record.
+type Erased struct {
+	Kind    string
+	Records int
+	// Parts names the erased parts.
+	Parts string
+}
+
+// erasure is the erasure of one customer.
+type erasure struct {
+	*rewriter
+	shop   *commerce.Store
+	ids    []uuid.UUID // of the account and of the guest with the same address
+	emails []string
+	// keepInvoices leaves an order what its invoice needs.
+	keepInvoices bool
+	// carts are those of the customer's orders and quotes. Such a cart may have neither the customer
+	// nor the address, if only the checkout or the request for the quote had it.
+	carts map[uuid.UUID]bool
+}
+
+// erasers are the kinds of record with personal data, in the order of their erasure. A new kind
+// is a new row.
+var erasers = []struct {
+	kind, parts string
+	erase       func(ctx context.Context, e *erasure) (int, error)
+}{
+	{"carts", "e-mail, metadata, texts of lines", eraseCarts},
+	{"quotes", "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature", eraseQuotes},
+	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
+	{"webhook events given up", "the whole event", eraseGivenUp},
+	// Last: an interrupted erasure finds the other records by the contact.
+	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
+}
+
+// EraseCustomer removes a customer's personal data from a store. customer is an id or an e-mail
+// address. It returns the results by kind, in the order of erasers. Other records that refer to
+// the customer keep only the id. keepInvoices leaves the billing address of orders. Errors:
+// ErrNotFound.
+func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
+	e, err := o.beginErasure(ctx, store, customer)
+	if err != nil {
+		return nil, err
+	}
+	e.keepInvoices = keepInvoices
+	var report []Erased
+	for _, row := range erasers {
+		n, err := row.erase(ctx, e)
+		if err != nil {
+			return report, err
+		}
+		parts := row.parts
+		if row.kind == "orders" && keepInvoices {
+			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; the billing address stays"
+		}
+		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
+	}
+	return report, nil
+}
+
+// beginErasure finds the ids and addresses of the customer.
+func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
+	l, err := o.LoadStore(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	e := &erasure{rewriter: o.rewriter(store), shop: l.Store}
+	email := commerce.LowerEmail(customer)
+	if id, ok := commerce.ParseID(customer); ok {
+		found, err := o.FindContact(ctx, store, id)
+		if err != nil {
+			return nil, err
+		}
+		e.ids, email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
+	}
+	if email == "" { // erased already; continue an interrupted erasure
+		return e, nil
+	}
+	ids, err := o.customersOf(ctx, l.Store, email)
+	e.emails = commerce.StoredEmails(email)
+	for _, id := range ids {
+		if !slices.Contains(e.ids, id) {
+			e.ids = append(e.ids, id)
+		}
+	}
+	return e, err
+}
+
+// concerns reports whether a record is bound to the customer or has the address.
+func (e *erasure) concerns(customer commerce.Binding, email string) bool {
+	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)
+}
+
+// eraseContacts leaves only the id of each contact: a contact without an account, to which no
+// token resolves.
+func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
+	for _, id := range e.ids {
+		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) error {
+			for _, email := range e.emails { // another account may have the address by now
+				name := accounts.EmailKey(e.store, email)
+				holder, err := e.Redis().Redis.Get(ctx, name).Result()
+				if err != nil && !errors.Is(err, redis.Nil) {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				if holder == id.String() {
+					plan.CheckValue(name, holder)
+					plan.Write("DEL", name)
+				}
+			}
+			plan.Write("DEL", records.DeletedKey(key))
+			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
+			stores.WriteAct(plan, e.store, stores.Act{Name: stores.ActErase, On: id.String()}, time.Now())
+			return nil
+		})
+		if err != nil {
+			return erased, err
+		}
+		if done {
+			erased++
+		}
+	}
+	return erased, nil
+}
+
+// eraseContact returns a contact without personal data; false if it has none already.
+func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
+	if c.Guest && c.Email == "" {
+		return c, false
+	}
+	return &commerce.Contact{ID: c.ID, Guest: true, Session: c.Session + 1, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, true
+}
+
+// eraseCarts removes the address, the metadata and the properties of lines from the carts that are bound
+// to the customer, have the address, or became an order or a quote of the customer. It also unbinds a
+// guest's carts, because a guest's id derives from the address.
+func eraseCarts(ctx context.Context, e *erasure) (int, error) {
+	if err := e.findCarts(ctx); err != nil {
+		return 0, err
+	}
+	return rewriteAll(ctx, e.rewriter, carts, func(c *commerce.Cart) (*commerce.Cart, bool) {
+		if !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
+			return c, false
+		}
+		next := *c
+		next.Email, next.Metadata = "", nil
+		if c.Customer.Guest {
+			next.Customer = commerce.Binding{}
+		}
+		var hadTexts bool
+		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
+		return &next, c.Email != "" || c.Metadata != nil || hadTexts || next.Customer != c.Customer
+	}, nil)
+}
+
+// withoutProperties returns lines without properties; false if none has some.
+func withoutProperties[L any](lines []L, line func(*L) *commerce.Line) ([]L, bool) {
+	if !slices.ContainsFunc(lines, func(l L) bool { return line(&l).Properties != nil }) {
+		return lines, false
+	}
+	lines = slices.Clone(lines)
+	for i := range lines {
+		line(&lines[i]).Properties = nil
+	}
+	return lines, true
+}
+
+func sold(l *commerce.OrderLine) *commerce.Line { return &l.Line }
+
+// findCarts finds the carts of the customer's orders and quotes.
+func (e *erasure) findCarts(ctx context.Context) error {
+	e.carts = map[uuid.UUID]bool{}
+	err := eachRecord(ctx, e.Operator, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
+		if e.concerns(o.Customer, o.Email) {
+			e.carts[o.CartID] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return eachRecord(ctx, e.Operator, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
+		if e.concerns(q.Customer, q.Email) {
+			e.carts[q.CartID] = true
+		}
+		return nil
+	})
+}
+
+// eraseGivenUp drops the given-up deliveries that name the customer.
+func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
+	for _, receiver := range outbox.Receivers(e.shop) {
+		key := outbox.GivenUpKey(e.store, receiver)
+		texts, err := e.Redis().Redis.LRange(ctx, key, 0, outbox.GivenUpLength-1).Result()
+		if err != nil {
+			return erased, err
+		}
+		for _, text := range texts {
+			if !e.names(text) {
+				continue
+			}
+			n, err := e.Redis().Redis.LRem(ctx, key, 0, text).Result()
+			if err != nil {
+				return erased, err
+			}
+			erased += int(n)
+		}
+	}
+	return erased, nil
+}
+
+// names reports whether a JSON text names the customer.
+func (e *erasure) names(text string) bool {
+	for _, email := range e.emails {
+		if quoted, _ := json.Marshal(email); strings.Contains(text, string(quoted)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.ids, func(id uuid.UUID) bool { return strings.Contains(text, id.String()) })
+}

@@ -1,0 +1,51 @@
+package operator
+
+import (
+	"context"
+	"reflect"
+
+	"cartd/commerce"
+)
+
+// eraseOrders removes addresses and the customer's own texts from the orders that are the
+// customer's or have the address, and with them the merchant's texts about payment, cancel and shipment.
+// Items, amounts, times, the carrier and the country stay; with keepInvoices also the billing address.
+func eraseOrders(ctx context.Context, e *erasure) (int, error) {
+	return rewriteAll(ctx, e.rewriter, orders, e.withoutPerson, nil)
+}
+
+// withoutPerson returns an order without personal data; false if it is another customer's, or
+// has none.
+func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
+	if !e.concerns(o.Customer, o.Email) {
+		return o, false
+	}
+	next := *o
+	next.Email, next.CustomerNote, next.Metadata = "", "", nil
+	next.Lines, _ = withoutProperties(o.Lines, sold)
+	next.Payment.Reference, next.Payment.RefundReference = commerce.ErasedReference(o.Payment.Reference), ""
+	if o.CancelReason != commerce.UnpaidReason { // the merchant's own text
+		next.CancelReason = ""
+	}
+	if o.Shipment != nil {
+		shipment := *o.Shipment
+		shipment.TrackingNumber, shipment.TrackingURL = "", ""
+		next.Shipment = &shipment
+	}
+	next.ShippingAddress = countryOf(o.ShippingAddress)
+	if !e.keepInvoices {
+		next.BillingAddress = countryOf(o.BillingAddress)
+	}
+	if o.Customer.Guest {
+		next.Customer = commerce.Binding{}
+	}
+	return &next, !reflect.DeepEqual(&next, o)
+}
+
+// countryOf returns the part of an erased address that stays: taxes are by country.
+func countryOf(a *commerce.Address) *commerce.Address {
+	if a == nil {
+		return nil
+	}
+	return &commerce.Address{Country: a.Country}
+}

@@ -1,0 +1,149 @@
+package operator
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// fillTexts gives every text of a value its own path as its value, with one member in each list.
+func fillTexts(v reflect.Value, path string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(path)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fillTexts(v.Elem(), path)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fillTexts(v.Index(0), path)
+	case reflect.Struct:
+		if _, isTime := v.Interface().(time.Time); isTime {
+			v.Set(reflect.ValueOf(time.UnixMilli(1_795_000_000_123).UTC()))
+			return
+		}
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			if path != "" {
+				name = path + "." + name
+			}
+			fillTexts(v.Field(i), name)
+		}
+	}
+}
+
+// textsIn lists the texts of a value.
+func textsIn(v reflect.Value) (all []string) {
+	switch v.Kind() {
+	case reflect.String:
+		if v.Len() > 0 {
+			all = append(all, v.String())
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			all = textsIn(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			all = append(all, textsIn(v.Index(i))...)
+		}
+	case reflect.Struct:
+		if _, isTime := v.Interface().(time.Time); isTime {
+			return nil
+		}
+		for i := range v.NumField() {
+			all = append(all, textsIn(v.Field(i))...)
+		}
+	}
+	return all
+}
+
+// orderTexts are all texts of an order. An erasure removes those of the customer, and the merchant's
+// about payment, cancel and way of the goods; with keepInvoices those of the billing address stay.
+var orderTexts = map[string]string{
+	"Email": "erased", "CustomerNote": "erased", "Metadata.Key": "erased", "Metadata.Value.Text": "erased",
+	"Payment.Reference": "erased", "Payment.RefundReference": "erased", "CancelReason": "erased",
+	"Shipment.ShipmentDetails.TrackingNumber": "erased", "Shipment.ShipmentDetails.TrackingURL": "erased",
+
+	"ShippingAddress.Label": "erased", "ShippingAddress.Name": "erased", "ShippingAddress.Street": "erased", "ShippingAddress.PostalCode": "erased",
+	"ShippingAddress.City": "erased", "ShippingAddress.Phone": "erased", "ShippingAddress.Type": "erased", "ShippingAddress.Country": "stays",
+	"BillingAddress.Label": "invoice", "BillingAddress.Name": "invoice", "BillingAddress.Street": "invoice", "BillingAddress.PostalCode": "invoice",
+	"BillingAddress.City": "invoice", "BillingAddress.Phone": "invoice", "BillingAddress.Type": "invoice", "BillingAddress.Country": "stays",
+
+	"Reference": "stays", "Shipment.ShipmentDetails.Carrier": "stays", "Shipping.Name": "stays",
+	"Discounts.Name": "stays", "Discounts.Code": "stays",
+
+	"Lines.Line.Name": "stays", "Lines.Line.SKU": "stays", "Lines.VariantName": "stays", "Lines.Line.Configuration.Dimensions.Key": "stays",
+	"Lines.Line.Configuration.Choices": "stays", "Lines.Line.Configuration.Breakdown.Label": "stays", "Lines.Line.Configuration.Components.Quantity": "stays",
+	"Lines.Line.Configuration.MatrixID": "stays", "Lines.Line.Configuration.MatrixName": "stays",
+	"Lines.Line.Properties.Key": "erased", "Lines.Line.Properties.Value": "erased", "Lines.Line.Properties.Label": "erased",
+}
+
+// Every text of an order is either erased or stays, as orderTexts says: a new field needs a row.
+func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
+	var o commerce.Order
+	fillTexts(reflect.ValueOf(&o).Elem(), "")
+	o.Customer = commerce.Binding{ID: ada}
+	all := textsIn(reflect.ValueOf(o))
+	for _, keepInvoices := range []bool{false, true} {
+		e := &erasure{ids: []uuid.UUID{ada}, keepInvoices: keepInvoices}
+		next, erased := e.withoutPerson(&o)
+		if !erased {
+			t.Fatal("nothing is erased")
+		}
+		left := textsIn(reflect.ValueOf(*next))
+		for _, text := range all {
+			want := orderTexts[text]
+			if want == "" {
+				t.Errorf("orderTexts has no row for %s", text)
+				continue
+			}
+			if stays := want == "stays" || want == "invoice" && keepInvoices; slices.Contains(left, text) != stays {
+				t.Errorf("with keepInvoices %v %s stays %v, want %v", keepInvoices, text, !stays, stays)
+			}
+		}
+		if got, want := next.Payment.Reference, commerce.ErasedReference(o.Payment.Reference); got != want {
+			t.Errorf("the payment's reference is %q, want %q", got, want)
+		}
+		if again, erased := e.withoutPerson(next); erased {
+			t.Errorf("erased again: %+v", again)
+		}
+	}
+	for text := range orderTexts {
+		if !slices.Contains(all, text) {
+			t.Errorf("an order has no text %s", text)
+		}
+	}
+}
+
+// Erasing keeps the reason "unpaid" of an order, because it contains nothing about a person.
+func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
+	e := &erasure{ids: []uuid.UUID{ada}}
+	next, _ := e.withoutPerson(&commerce.Order{Email: "a@b.co", Customer: commerce.Binding{ID: ada}, CancelReason: commerce.UnpaidReason})
+	if next.CancelReason != commerce.UnpaidReason || next.Email != "" {
+		t.Errorf("the order is %+v", next)
+	}
+}
+
+// Of a quote only its goods without their texts, the reasons why it was needed, and its reference stay; of a contact no text.
+func TestEraseLeavesNoOtherText(t *testing.T) {
+	var q commerce.Quote
+	fillTexts(reflect.ValueOf(&q).Elem(), "")
+	for _, text := range textsIn(reflect.ValueOf(*quoteWithoutPerson(&q))) {
+		if text != "Reasons" && text != "QuoteDetails.Reference" && !strings.HasPrefix(text, "Goods.") || strings.Contains(text, ".Properties.") {
+			t.Errorf("a quote keeps %s", text)
+		}
+	}
+	var c commerce.Contact
+	fillTexts(reflect.ValueOf(&c).Elem(), "")
+	next, _ := eraseContact(&c)
+	if left := textsIn(reflect.ValueOf(*next)); len(left) > 0 {
+		t.Errorf("a contact keeps %v", left)
+	}
+}

@@ -1,0 +1,115 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
+)
+
+// ErrNotFound means that there is no such record.
+var ErrNotFound = errors.New("there is none")
+
+// Found is a record with its store, for operators to read.
+type Found[S any] struct {
+	Store *commerce.Store
+	State S
+	// Key is the record's key in Redis.
+	Key string
+	// Version counts the record's commits; Now is Redis's time.
+	Version uint64
+	Now     time.Time
+}
+
+// FindCart finds a cart in a store, or in all stores for uuid.Nil. Errors: ErrNotFound.
+func (o Operator) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
+	return findRecord(ctx, o, records.Carts, store, id)
+}
+
+// FindOrder finds an order, as FindCart does.
+func (o Operator) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
+	return findRecord(ctx, o, records.Orders, store, id)
+}
+
+// FindQuote finds a quote, as FindCart does.
+func (o Operator) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
+	return findRecord(ctx, o, records.Quotes, store, id)
+}
+
+// FindContact finds a customer, account or guest, as FindCart does.
+func (o Operator) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
+	return findRecord(ctx, o, records.Contacts, store, id)
+}
+
+// customersOf returns the ids that an e-mail address may belong to in a store: the account's,
+// if there is one, and always the guest's.
+func (o Operator) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
+	var ids, guests []uuid.UUID
+	for _, spelling := range commerce.StoredEmails(email) {
+		text, err := o.Redis().Redis.Get(ctx, accounts.EmailKey(store.ID, spelling)).Result()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return nil, err
+		}
+		if id, ok := commerce.ParseID(text); ok {
+			ids = append(ids, id)
+		}
+		guests = append(guests, store.GuestID(spelling))
+	}
+	return append(ids, guests...), nil
+}
+
+// storesOr returns the store, or all stores for uuid.Nil.
+func (o Operator) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error) {
+	if store != uuid.Nil {
+		return []uuid.UUID{store}, nil
+	}
+	return o.StoreIDs(ctx)
+}
+
+func findRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], store, id uuid.UUID) (*Found[S], error) {
+	stores, err := o.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, store := range stores {
+		key := engine.RecordKey{Store: store, ID: id}
+		record, now, err := readRecord(ctx, o, k, key)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		l, err := o.LoadStore(ctx, store)
+		if err != nil {
+			return nil, err
+		}
+		return &Found[S]{Store: l.Store, State: record.State, Key: k.Key(key), Version: record.Stamp.Counter, Now: now}, nil
+	}
+	return nil, ErrNotFound
+}
+
+// readRecord reads a record and Redis's time. Errors: ErrNotFound, redisdb.ErrCorrupt.
+func readRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
+	text, err := o.Redis().Redis.Get(ctx, k.Key(key)).Result()
+	if errors.Is(err, redis.Nil) {
+		return record, now, ErrNotFound
+	}
+	if err != nil {
+		return record, now, err
+	}
+	if record, err = k.Decode(key, text); err != nil {
+		return record, now, fmt.Errorf("%s: %w", k.Key(key), err)
+	}
+	now, _, err = o.Redis().Now(ctx, stores.HeadKey(key.Store))
+	return record, now, err
+}

@@ -1,0 +1,152 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/persistence/stock"
+)
+
+// FoundStock is the stock of an item: a product, or one of its variants.
+type FoundStock struct {
+	Store   *commerce.Store
+	Product *commerce.Product
+	// Variant is nil for a product without variants.
+	Variant *commerce.Variant
+	Level   commerce.StockLevel
+	// Holds are the carts that hold some of it, the first that expires first.
+	Holds []FoundHold
+}
+
+// FoundHold is a cart's hold of an item.
+type FoundHold struct {
+	Cart  uuid.UUID
+	Held  commerce.Micros
+	Until time.Time
+}
+
+// FindStock finds the stock of a product, or of a variant, in a store, or in all stores for
+// uuid.Nil. It expires no hold. Errors: ErrNotFound.
+func (o Operator) FindStock(ctx context.Context, store, id uuid.UUID) (all []*FoundStock, err error) {
+	ids, err := o.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, id2 := range ids {
+		l, err := o.LoadStore(ctx, id2)
+		if err != nil {
+			return nil, err
+		}
+		found := itemsOf(l.Store, id)
+		if len(found) == 0 {
+			continue
+		}
+		if err := o.readStock(ctx, id2, found); err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	return all, nil
+}
+
+// itemsOf lists the stock items of a product, or the item of a variant.
+func itemsOf(s *commerce.Store, id uuid.UUID) (items []*FoundStock) {
+	for _, p := range s.Products {
+		if p.ID == id && len(p.Variants) == 0 {
+			items = append(items, &FoundStock{Store: s, Product: p})
+		}
+		for i := range p.Variants {
+			if v := &p.Variants[i]; p.ID == id || v.ID == id {
+				items = append(items, &FoundStock{Store: s, Product: p, Variant: v})
+			}
+		}
+	}
+	return items
+}
+
+// item is the id that the stock counts under.
+func (f *FoundStock) item() uuid.UUID {
+	if f.Variant != nil {
+		return f.Variant.ID
+	}
+	return f.Product.ID
+}
+
+// readStock reads the levels and the holds of items of one store.
+func (o Operator) readStock(ctx context.Context, store uuid.UUID, found []*FoundStock) error {
+	fields := make([]string, len(found))
+	for i, f := range found {
+		fields[i] = f.item().String()
+	}
+	onHand, err := o.Redis().Redis.HMGet(ctx, stock.OnHandKey(store), fields...).Result()
+	if err != nil {
+		return err
+	}
+	held, err := o.Redis().Redis.HMGet(ctx, stock.HeldKey(store), fields...).Result()
+	if err != nil {
+		return err
+	}
+	for i, f := range found {
+		f.Level = commerce.StockLevel{OnHand: stock.Micros(onHand[i]), Held: stock.Micros(held[i])}
+	}
+	for cursor := uint64(0); ; {
+		carts, next, err := o.Redis().Redis.ZScan(ctx, stock.HoldsKey(store), cursor, "", 500).Result()
+		if err == nil {
+			err = o.readHolds(ctx, store, found, fields, carts)
+		}
+		if err != nil {
+			return err
+		}
+		if cursor = next; cursor == 0 {
+			break
+		}
+	}
+	for _, f := range found {
+		slices.SortFunc(f.Holds, func(a, b FoundHold) int {
+			return cmp.Or(a.Until.Compare(b.Until), cmp.Compare(a.Cart.String(), b.Cart.String()))
+		})
+		f.Holds = slices.Compact(f.Holds) // a scan may return a member twice
+	}
+	return nil
+}
+
+// readHolds adds the holds of carts, given as pairs of id and expiry.
+func (o Operator) readHolds(ctx context.Context, store uuid.UUID, found []*FoundStock, fields, carts []string) error {
+	pipe := o.Redis().Redis.Pipeline()
+	var ids []uuid.UUID
+	var until []time.Time
+	for i := 0; i+1 < len(carts); i += 2 {
+		id, ok := commerce.ParseID(carts[i])
+		at, err := strconv.ParseFloat(carts[i+1], 64)
+		if !ok || err != nil {
+			continue
+		}
+		ids, until = append(ids, id), append(until, time.UnixMilli(int64(at)))
+		pipe.HMGet(ctx, stock.CartKey(store, id), fields...)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	answers, err := pipe.Exec(ctx)
+	if err != nil {
+		return err
+	}
+	for i, answer := range answers {
+		for item, value := range answer.(*redis.SliceCmd).Val() {
+			if held := stock.Micros(value); held > 0 {
+				found[item].Holds = append(found[item].Holds, FoundHold{Cart: ids[i], Held: held, Until: until[i]})
+			}
+		}
+	}
+	return nil
+}
