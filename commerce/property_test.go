@@ -367,7 +367,7 @@ func TestSoldLinesKeepTextsAndLabels(t *testing.T) {
 	}
 	var e Evaluation
 	e.Evaluate(s.cart, s.shop, guest, noon)
-	goods := e.goods(s.cart, s.shop)
+	goods := e.goods(s.shop)
 	const want = `engraving="Ada" (Text on the mug) Note-2="hi" (Note-2) _a="1"`
 	sold := goods.Lines[0].Properties
 	if got := sold.stored(); got != want || len(sold.Labelled()) != 2 {
@@ -383,7 +383,7 @@ func TestSoldLinesKeepTextsAndLabels(t *testing.T) {
 	}
 	s.shop.Products = nil
 	s.shop.Index()
-	if got := e.goods(s.cart, s.shop).Lines[0].Properties.stored(); got != `engraving="Ada" (engraving) Note-2="hi" (Note-2) _a="1"` {
+	if got := e.goods(s.shop).Lines[0].Properties.stored(); got != `engraving="Ada" (engraving) Note-2="hi" (Note-2) _a="1"` {
 		t.Errorf("of a product that is gone: %s", got)
 	}
 }
