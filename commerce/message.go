@@ -269,3 +269,9 @@ func MsgChooseOption(group string) Message { return ruleChooseOption.of("", grou
 
 // MsgChooseOne: several choices in a group that permits one.
 func MsgChooseOne(group string) Message { return ruleChooseOne.of("", group) }
+
+// MsgPropertyRequired: a text that a line of the product needs.
+func MsgPropertyRequired(name, label string) Message { return rulePropertyRequired.of(name, label) }
+
+// MsgPropertyUnknown: a key that the product does not have.
+func MsgPropertyUnknown(name string) Message { return rulePropertyUnknown.of(name) }

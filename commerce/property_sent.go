@@ -51,7 +51,7 @@ func (s *SentProperties) For(p *Product) (*Properties, []FieldError) {
 			all, faults = append(all, Property{Key: f.Key, Value: text}), append(faults, fault...)
 		case f.Required:
 			path := propertiesField + "." + f.Key
-			faults = append(faults, FieldError{path, []Message{rulePropertyRequired.of(path, f.Label)}})
+			faults = append(faults, FieldError{path, []Message{MsgPropertyRequired(path, f.Label)}})
 		}
 	}
 	own := len(all)
@@ -63,7 +63,7 @@ func (s *SentProperties) For(p *Product) (*Properties, []FieldError) {
 			all, faults = append(all, Property{Key: t.Key, Value: text}), append(faults, fault...)
 		case p.TextField(t.Key) == nil:
 			path := propertiesField + "." + t.Key
-			faults = append(faults, FieldError{path, []Message{rulePropertyUnknown.of(path)}})
+			faults = append(faults, FieldError{path, []Message{MsgPropertyUnknown(path)}})
 		}
 	}
 	slices.SortFunc(all[own:], func(a, b Property) int { return strings.Compare(a.Key, b.Key) })
