@@ -31,6 +31,7 @@ const origins: Record<Schemas["LineStep"]["price_from"], string> = {
   group: "the price of your group",
   tier: "the price for this quantity",
   variant: "the price of the variant",
+  period: "the price of these days",
   configuration: "the price of your measures",
 };
 
