@@ -44,6 +44,11 @@ type Config struct {
 	NoDocs bool
 	// Site are the files of a web site that is served beside the API; none if there is no site.
 	Site []SiteFile
+	// SiteCalls are the requests that its pages make to a program beside the API.
+	SiteCalls []SiteCall
+	// SitePictures are the origins of other servers whose pictures the site shows, such as
+	// "https://pictures.example".
+	SitePictures []string
 	// OpenTiming lets every caller ask for Server-Timing, not only trusted proxies.
 	OpenTiming bool
 }
@@ -99,7 +104,7 @@ func newServer(cfg Config, table []route) *Server {
 		showing:        make(chan struct{}, maxShowing),
 		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
-	files := siteRoutes(cfg.Site)
+	files := siteRoutes(cfg.Site, cfg.SiteCalls, cfg.SitePictures)
 	if !cfg.NoDocs {
 		files = append(files, rulesRoutes()...)
 	}

@@ -44,6 +44,10 @@ var house = map[string]room{
 		"golang.org/x/text/cases":        "the search folds case as Unicode says",
 		"golang.org/x/text/unicode/norm": "and takes accents off",
 	}},
+	"commerce/catalogue": {pure: true, may: map[string]string{
+		"cartd/commerce":         "stores and products, prices and the refusals of a filter",
+		"github.com/google/uuid": "ids are values",
+	}},
 	"commerce/configurator": {pure: true, may: map[string]string{
 		"cartd/commerce":         "the configurator's types, amounts and refusals",
 		"github.com/google/uuid": "ids are values",
@@ -73,6 +77,7 @@ var house = map[string]room{
 	}},
 	"engine": {may: map[string]string{
 		"cartd/commerce":           "the rules that requests are judged by",
+		"cartd/commerce/catalogue": "the lists of products",
 		"cartd/commerce/storefile": "change sets of a store's document",
 		"cartd/ratelimit":          "what a limit leaves is its decision",
 		"github.com/google/uuid":   "ids of records",
@@ -186,6 +191,7 @@ var house = map[string]room{
 	"httpserver": {may: map[string]string{
 		"cartd/commerce/storefile":                       "change sets of a store's document",
 		"cartd/commerce":                                 "commands, refusals and what is shown",
+		"cartd/commerce/catalogue":                       "the lists of products",
 		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/bodies":                        "the fields of bodies: their schemas and readers",
@@ -250,6 +256,7 @@ var house = map[string]room{
 	}},
 	"internal/answers": {pure: true, may: map[string]string{
 		"cartd/commerce":            "what the answers show",
+		"cartd/commerce/catalogue":  "the lists of products",
 		"cartd/engine":              "rows of lists, which have more than a record",
 		"cartd/internal/openapi":    "the schemas of the fields",
 		"cartd/internal/strictjson": "a stored event",

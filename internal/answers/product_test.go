@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 var (
@@ -92,7 +93,7 @@ func TestProductJSON(t *testing.T) {
 	from := commerce.Amount(4900)
 	shirtProduct, blindProduct := sampleShirt(), &commerce.Product{ID: testCart, Name: "Blind", Active: true, Capability: commerce.MadeToMeasure}
 	blindProduct.PriceFrom = &from
-	page := ProductPage{Store: testStore, Catalogue: commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
+	page := ProductPage{Store: testStore, Catalogue: catalogue.New(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
 	write := func(p *commerce.Product, want string) {
 		t.Helper()
 		if got := string(Product.Append(nil, page.View(p))); got != want {
@@ -116,7 +117,7 @@ func TestProductJSON(t *testing.T) {
 func BenchmarkProductPage(b *testing.B) {
 	b.ReportAllocs()
 	store, shirt := testStore, sampleShirt()
-	catalogue := commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirt}})
+	catalogue := catalogue.New(&commerce.Store{Products: []*commerce.Product{shirt}})
 	inStock := make([]bool, 300)
 	var out []byte
 	for b.Loop() {

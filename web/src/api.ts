@@ -1,10 +1,8 @@
 import { Shop, formatMoney, type Money, type components } from "cartd-client";
+import { config } from "./config.js";
 import { recordingFetch } from "./recorder.js";
 
-/** The key of the demo store. It is public: docs/api/keys.md says what may stand in a browser. */
-const key = "demo-storefront-key";
-
-export const shop = new Shop({ url: location.origin, key, retries: 3, fetch: recordingFetch });
+export const shop = new Shop({ url: config.api || location.origin, key: config.key, retries: 3, fetch: recordingFetch });
 
 type Schemas = components["schemas"];
 
@@ -22,13 +20,12 @@ export type Quote = Schemas["Quote"];
 export type Profile = Schemas["Profile"];
 export type Address = Schemas["Address"];
 
-/** The shop is in English and sells in euro. */
-const locale = "en-IE";
+const { locale } = config;
 
 export const money = (value: Money): string => formatMoney(value, locale);
 
 /** An amount in cents, as steps and breakdowns have it. */
-export const cents = (amount: number): string => money({ amount, currency: "EUR" });
+export const cents = (amount: number): string => money({ amount, currency: config.currency });
 
 const units: Record<Unit, string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m", m2: "m²", m3: "m³", hour: "h" };
 
@@ -45,3 +42,8 @@ export function quantity(value: number, unit: Unit = "piece"): string {
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
 
 export const date = (time: string): string => dates.format(new Date(time));
+
+const times = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+
+/** A time with its date. */
+export const time = (at: string): string => times.format(new Date(at));

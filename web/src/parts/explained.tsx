@@ -30,8 +30,8 @@ const origins: Record<Schemas["LineStep"]["price_from"], string> = {
   base: "the price of the product",
   group: "the price of your group",
   tier: "the price for this quantity",
-  variant: "the price of the variant",
   period: "the price of these days",
+  variant: "the price of the variant",
   configuration: "the price of your measures",
 };
 

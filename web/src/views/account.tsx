@@ -12,7 +12,7 @@ import { OrderDetails } from "../parts/order.js";
 import { OrderStatus } from "../parts/status.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
-import { account, forgetAccount } from "../session.js";
+import { account, session } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
@@ -129,7 +129,7 @@ function LogOut() {
     (_: null) => shop.post("/v1/api/contacts/logout"),
     () => {
       forgetCart();
-      forgetAccount();
+      session.logOut();
       merged.set(null);
       go("#/");
     },

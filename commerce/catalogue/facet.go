@@ -1,10 +1,12 @@
-package commerce
+package catalogue
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
 // The maximum numbers of rows in the facets.
@@ -19,7 +21,7 @@ type Facets struct {
 	Attributes []AttributeFacet
 	Categories []CategoryFacet
 	// Lowest and Highest are the bounds of the prices; nil if no product shows a price.
-	Lowest, Highest *Amount
+	Lowest, Highest *commerce.Amount
 }
 
 // AttributeFacet has the values of an attribute, the most frequent first.

@@ -1,6 +1,10 @@
-package commerce
+package catalogue
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"cartd/commerce"
+)
 
 // bitSet has one bit for each number.
 type bitSet []uint64
@@ -102,11 +106,11 @@ func (s *ProductSet) shared(other bitSet) (n int) {
 
 // Page returns the members from index from to index to of an order; a nil order is the document's.
 // If the set has every product, the cost does not depend on from.
-func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*Product {
+func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*commerce.Product {
 	if from >= to {
 		return nil
 	}
-	page := make([]*Product, 0, to-from)
+	page := make([]*commerce.Product, 0, to-from)
 	at := func(i int) int32 {
 		if order == nil {
 			return int32(i)

@@ -1,4 +1,4 @@
-package commerce
+package catalogue
 
 import (
 	"cmp"
@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
+
+	"cartd/commerce"
 )
 
 // A list has the same products in the same order, with the same facets and corrected words, as a slow,
@@ -21,7 +23,7 @@ func TestListMatchesTheModel(t *testing.T) {
 	corrected, facets, filtered, buffer := 0, 0, 0, new(FacetBuffer)
 	for range 25 {
 		s := randomShop(r)
-		c, m := NewCatalogue(s), makeShelf(s)
+		c, m := New(s), makeShelf(s)
 		for i := range s.Products {
 			if p := s.Products[i]; p.Active && !reflect.DeepEqual(c.Options(p), m.options(p)) {
 				t.Fatalf("options of %s are %v, want %v", frozen(t, p), c.Options(p), m.options(p))
@@ -33,8 +35,8 @@ func TestListMatchesTheModel(t *testing.T) {
 			}
 		}
 		for range 40 {
-			f, sort := m.randomFilter(r), ProductSort(r.IntN(5))
-			view := PriceView{Pricing: Pricing{GroupID: []uuid.UUID{{}, tradeGroup}[r.IntN(2)]}, Hidden: r.IntN(5) == 0}
+			f, sort := m.randomFilter(r), Sort(r.IntN(5))
+			view := commerce.PriceView{Pricing: commerce.Pricing{GroupID: []uuid.UUID{{}, tradeGroup}[r.IntN(2)]}, Hidden: r.IntN(5) == 0}
 			prices := c.PricesIn(view)
 			found := find(c, &f, prices)
 			order := found.Order()
@@ -73,20 +75,20 @@ func TestListMatchesTheModel(t *testing.T) {
 
 // shelf answers from the store's products, one by one. It keeps what does not depend on a filter.
 type shelf struct {
-	*Store
-	rowsOf    map[*Product][]modelRow
-	namedOf   map[*Product][]string
+	*commerce.Store
+	rowsOf    map[*commerce.Product][]modelRow
+	namedOf   map[*commerce.Product][]string
 	spellings map[string]string // the first spelling, by normalized name and value
 }
 
-func makeShelf(s *Store) shelf {
-	m := shelf{s, map[*Product][]modelRow{}, map[*Product][]string{}, map[string]string{}}
+func makeShelf(s *commerce.Store) shelf {
+	m := shelf{s, map[*commerce.Product][]modelRow{}, map[*commerce.Product][]string{}, map[string]string{}}
 	for _, p := range s.Products {
 		m.rowsOf[p], m.namedOf[p] = m.rows(p), m.named(p)
 	}
-	m.eachAttribute(func(a Attribute) {
+	m.eachAttribute(func(a commerce.Attribute) {
 		for _, text := range a.Values {
-			if key := NormalizeText(a.Name) + "=" + NormalizeText(text); m.spellings[key] == "" {
+			if key := commerce.NormalizeText(a.Name) + "=" + commerce.NormalizeText(text); m.spellings[key] == "" {
 				m.spellings[key] = text
 			}
 		}
@@ -94,13 +96,13 @@ func makeShelf(s *Store) shelf {
 	return m
 }
 
-func randomAttributes(r *rand.Rand) (all []Attribute) {
+func randomAttributes(r *rand.Rand) (all []commerce.Attribute) {
 	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	for _, name := range [][]string{{"Colour", "colour", "Cölour"}, {"Size"}, {"Material"}} {
 		if r.IntN(2) == 0 {
 			continue
 		}
-		a := Attribute{Name: pick(name...), Values: []string{pick("White", "white", "Black", "Blue 18V", "L", "XXL")}}
+		a := commerce.Attribute{Name: pick(name...), Values: []string{pick("White", "white", "Black", "Blue 18V", "L", "XXL")}}
 		if r.IntN(4) == 0 {
 			a.List = true
 			a.Values = [][]string{nil, {"White", "Black"}, {"Black", "White", "White"}, {"Linen"}}[r.IntN(4)]
@@ -108,17 +110,17 @@ func randomAttributes(r *rand.Rand) (all []Attribute) {
 		all = append(all, a)
 	}
 	if r.IntN(10) == 0 {
-		all = append(all, Attribute{Name: fmt.Sprint("Rare ", r.IntN(60)), Values: []string{fmt.Sprint("v", r.IntN(200))}})
+		all = append(all, commerce.Attribute{Name: fmt.Sprint("Rare ", r.IntN(60)), Values: []string{fmt.Sprint("v", r.IntN(200))}})
 	}
 	return all
 }
 
-func randomShop(r *rand.Rand) *Store {
+func randomShop(r *rand.Rand) *commerce.Store {
 	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	sku := func() string { return pick("", "RB-1", "RB10", "rb 2", "Ä.1", "x/ya", "skuonly") }
-	s := &Store{}
+	s := &commerce.Store{}
 	for i := range 1 + r.IntN(12) { // testID(1) to testID(12); a parent may follow its children
-		s.Categories = append(s.Categories, Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i+1)})
+		s.Categories = append(s.Categories, commerce.Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i+1)})
 	}
 	for i := range s.Categories {
 		if i > 0 && r.IntN(3) > 0 {
@@ -127,28 +129,28 @@ func randomShop(r *rand.Rand) *Store {
 	}
 	r.Shuffle(len(s.Categories), func(i, j int) { s.Categories[i], s.Categories[j] = s.Categories[j], s.Categories[i] })
 	for i := range r.IntN(60) {
-		p := &Product{
-			ID: testID(100 + i), Slug: fmt.Sprint("p", i), Active: r.IntN(8) > 0, SKU: sku(), Capability: Capability(r.IntN(2)),
+		p := &commerce.Product{
+			ID: testID(100 + i), Slug: fmt.Sprint("p", i), Active: r.IntN(8) > 0, SKU: sku(), Capability: commerce.Capability(r.IntN(2)),
 			Name: pick("Roller", "röller", "ROLL", "Äpfel", "") + pick(" ", "-", "") + pick("Blind", "blïnd 2", "Ölfarbe", "№5", "Drill 18V", "rollar"),
 		}
 		for range r.IntN(3) {
 			p.CategoryIDs = append(p.CategoryIDs, s.Categories[r.IntN(len(s.Categories))].ID)
 		}
 		p.Attributes = randomAttributes(r)
-		if p.Capability == MadeToMeasure && r.IntN(2) == 0 {
-			p.PriceFrom = price(Amount(r.IntN(4)))
+		if p.Capability == commerce.MadeToMeasure && r.IntN(2) == 0 {
+			p.PriceFrom = price(commerce.Amount(r.IntN(4)))
 		}
 		if r.IntN(4) > 0 {
-			p.Prices.Base = price(Amount(r.IntN(4)))
+			p.Prices.Base = price(commerce.Amount(r.IntN(4)))
 		}
 		if r.IntN(4) == 0 {
-			p.Prices.Group = []GroupPrice{{tradeGroup, Amount(r.IntN(4))}}
+			p.Prices.Group = []commerce.GroupPrice{{GroupID: tradeGroup, Price: commerce.Amount(r.IntN(4))}}
 		}
 		for v := range r.IntN(4) * int(1-p.Capability) {
-			variant := Variant{ID: testID(1000 + 4*i + v), Name: pick("White", "Wide body", "blacks"), Active: r.IntN(3) > 0, SKU: sku()}
+			variant := commerce.Variant{ID: testID(1000 + 4*i + v), Name: pick("White", "Wide body", "blacks"), Active: r.IntN(3) > 0, SKU: sku()}
 			variant.Attributes = randomAttributes(r)
 			if r.IntN(2) == 0 {
-				variant.Prices.Base = price(Amount(r.IntN(4)))
+				variant.Prices.Base = price(commerce.Amount(r.IntN(4)))
 			}
 			p.Variants = append(p.Variants, variant)
 		}
@@ -157,7 +159,7 @@ func randomShop(r *rand.Rand) *Store {
 	return s
 }
 
-func (m shelf) randomFilter(r *rand.Rand) (f ProductFilter) {
+func (m shelf) randomFilter(r *rand.Rand) (f Filter) {
 	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	if r.IntN(6) == 0 {
 		f.Category = []*uuid.UUID{{}, ptr(testID(1)), ptr(testID(2)), ptr(testID(3))}[r.IntN(4)]
@@ -169,7 +171,7 @@ func (m shelf) randomFilter(r *rand.Rand) (f ProductFilter) {
 		f.SKU = pick("RB-1", "RB10", "rb-1", "x/ya", "none")
 	}
 	if r.IntN(8) == 0 {
-		f.Capability = ptr(Capability(r.IntN(2)))
+		f.Capability = ptr(commerce.Capability(r.IntN(2)))
 	}
 	if r.IntN(6) == 0 {
 		f.IDs = []uuid.UUID{}
@@ -178,10 +180,10 @@ func (m shelf) randomFilter(r *rand.Rand) (f ProductFilter) {
 		}
 	}
 	if r.IntN(5) == 0 {
-		f.PriceMin = ptr(Amount(r.IntN(6) - 1))
+		f.PriceMin = ptr(commerce.Amount(r.IntN(6) - 1))
 	}
 	if r.IntN(5) == 0 {
-		f.PriceMax = ptr([]Amount{0, 1, 2, 3, 9, 1<<63 - 1}[r.IntN(6)])
+		f.PriceMax = ptr([]commerce.Amount{0, 1, 2, 3, 9, 1<<63 - 1}[r.IntN(6)])
 	}
 	for range max(0, r.IntN(5)-2) {
 		f.Attributes = append(f.Attributes, AttributeFilter{pick("Colour", "COLOUR", "Size", "Material", "Rare 1", "None"), []string{pick("White", "WHITE", "Black", "Linen", "none", "L")}})
@@ -199,7 +201,7 @@ func (m shelf) randomFilter(r *rand.Rand) (f ProductFilter) {
 }
 
 // find is the list and the corrected words.
-func (m shelf) find(f *ProductFilter, sort ProductSort, view PriceView) (found []*Product, corrected []Correction) {
+func (m shelf) find(f *Filter, sort Sort, view commerce.PriceView) (found []*commerce.Product, corrected []Correction) {
 	words, corrected := m.corrected(modelWords(f.Query))
 	for _, p := range m.Products {
 		if p.Active && m.matchesPrice(p, f, view) && m.matchesOther(p, f, words) && m.matchesAttributes(p, f.Attributes) && m.matchesCategory(p, f) {
@@ -207,13 +209,15 @@ func (m shelf) find(f *ProductFilter, sort ProductSort, view PriceView) (found [
 		}
 	}
 	if f.IDs != nil && sort == SortDocument {
-		slices.SortStableFunc(found, func(a, b *Product) int { return cmp.Compare(slices.Index(f.IDs, a.ID), slices.Index(f.IDs, b.ID)) })
+		slices.SortStableFunc(found, func(a, b *commerce.Product) int {
+			return cmp.Compare(slices.Index(f.IDs, a.ID), slices.Index(f.IDs, b.ID))
+		})
 	}
-	slices.SortStableFunc(found, func(a, b *Product) int { return modelCompare(a, b, sort, view) })
+	slices.SortStableFunc(found, func(a, b *commerce.Product) int { return modelCompare(a, b, sort, view) })
 	return found, corrected
 }
 
-func (m shelf) category(idOrSlug string) *Category {
+func (m shelf) category(idOrSlug string) *commerce.Category {
 	for i := range m.Categories {
 		if c := &m.Categories[i]; c.ID.String() == idOrSlug || c.Slug == idOrSlug {
 			return c
@@ -223,7 +227,7 @@ func (m shelf) category(idOrSlug string) *Category {
 }
 
 // within are the active products that name a category or one below it.
-func (m shelf) within(c *Category) (all []*Product) {
+func (m shelf) within(c *commerce.Category) (all []*commerce.Product) {
 	for _, p := range m.Products {
 		if p.Active && slices.ContainsFunc(p.CategoryIDs, func(id uuid.UUID) bool { return m.below(id, c.ID) }) {
 			all = append(all, p)
@@ -242,7 +246,7 @@ func (m shelf) below(id, ancestor uuid.UUID) bool {
 	return false
 }
 
-func (m shelf) matchesCategory(p *Product, f *ProductFilter) bool {
+func (m shelf) matchesCategory(p *commerce.Product, f *Filter) bool {
 	if f.Category != nil && !slices.Contains(p.CategoryIDs, *f.Category) {
 		return false
 	}
@@ -253,7 +257,7 @@ func (m shelf) matchesCategory(p *Product, f *ProductFilter) bool {
 	return c != nil && slices.Contains(m.within(c), p)
 }
 
-func (m shelf) matchesPrice(p *Product, f *ProductFilter, view PriceView) bool {
+func (m shelf) matchesPrice(p *commerce.Product, f *Filter, view commerce.PriceView) bool {
 	price, ok := shownPrice(p, view)
 	switch {
 	case f.PriceMin == nil && f.PriceMax == nil:
@@ -264,7 +268,7 @@ func (m shelf) matchesPrice(p *Product, f *ProductFilter, view PriceView) bool {
 	return (f.PriceMin == nil || price >= *f.PriceMin) && (f.PriceMax == nil || price <= *f.PriceMax)
 }
 
-func shownPrice(p *Product, view PriceView) (Amount, bool) {
+func shownPrice(p *commerce.Product, view commerce.PriceView) (commerce.Amount, bool) {
 	if price, ok := view.Price(p); ok {
 		return price, true
 	}
@@ -277,19 +281,19 @@ func shownPrice(p *Product, view PriceView) (Amount, bool) {
 // modelRow has the texts of each attribute, by normalized name.
 type modelRow map[string][]string
 
-func (m shelf) rows(p *Product) (rows []modelRow) {
-	row := func(own []Attribute) {
+func (m shelf) rows(p *commerce.Product) (rows []modelRow) {
+	row := func(own []commerce.Attribute) {
 		all := modelRow{}
 		for _, a := range own {
-			all[NormalizeText(a.Name)] = append(all[NormalizeText(a.Name)], a.Values...)
-			if len(a.Values) == 0 && all[NormalizeText(a.Name)] == nil {
-				all[NormalizeText(a.Name)] = []string{}
+			all[commerce.NormalizeText(a.Name)] = append(all[commerce.NormalizeText(a.Name)], a.Values...)
+			if len(a.Values) == 0 && all[commerce.NormalizeText(a.Name)] == nil {
+				all[commerce.NormalizeText(a.Name)] = []string{}
 			}
 		}
 		under := modelRow{}
 		for _, a := range p.Attributes {
-			if _, has := all[NormalizeText(a.Name)]; !has {
-				under[NormalizeText(a.Name)] = append(under[NormalizeText(a.Name)], a.Values...)
+			if _, has := all[commerce.NormalizeText(a.Name)]; !has {
+				under[commerce.NormalizeText(a.Name)] = append(under[commerce.NormalizeText(a.Name)], a.Values...)
 			}
 		}
 		for name, texts := range under {
@@ -309,15 +313,17 @@ func (m shelf) rows(p *Product) (rows []modelRow) {
 }
 
 func (r modelRow) matches(f AttributeFilter) bool {
-	return slices.ContainsFunc(r[NormalizeText(f.Name)], func(text string) bool {
-		return slices.ContainsFunc(f.Values, func(value string) bool { return NormalizeText(value) == NormalizeText(text) })
+	return slices.ContainsFunc(r[commerce.NormalizeText(f.Name)], func(text string) bool {
+		return slices.ContainsFunc(f.Values, func(value string) bool { return commerce.NormalizeText(value) == commerce.NormalizeText(text) })
 	})
 }
 
 // merged are filters in which each name occurs once.
 func merged(filters []AttributeFilter) (all []AttributeFilter) {
 	for _, f := range filters {
-		if i := slices.IndexFunc(all, func(other AttributeFilter) bool { return NormalizeText(other.Name) == NormalizeText(f.Name) }); i >= 0 {
+		if i := slices.IndexFunc(all, func(other AttributeFilter) bool {
+			return commerce.NormalizeText(other.Name) == commerce.NormalizeText(f.Name)
+		}); i >= 0 {
 			all[i].Values = slices.Concat(all[i].Values, f.Values)
 			continue
 		}
@@ -326,13 +332,13 @@ func merged(filters []AttributeFilter) (all []AttributeFilter) {
 	return all
 }
 
-func (m shelf) matchesAttributes(p *Product, filters []AttributeFilter) bool {
+func (m shelf) matchesAttributes(p *commerce.Product, filters []AttributeFilter) bool {
 	return len(filters) == 0 || slices.ContainsFunc(m.rowsOf[p], func(row modelRow) bool {
 		return !slices.ContainsFunc(merged(filters), func(f AttributeFilter) bool { return !row.matches(f) })
 	})
 }
 
-func (m shelf) matchesOther(p *Product, f *ProductFilter, words []string) bool {
+func (m shelf) matchesOther(p *commerce.Product, f *Filter, words []string) bool {
 	skus := []string{p.SKU}
 	for _, v := range p.Variants {
 		if v.Active {
@@ -349,7 +355,7 @@ func (m shelf) matchesOther(p *Product, f *ProductFilter, words []string) bool {
 }
 
 // named are the words of a product's names and attributes.
-func (m shelf) named(p *Product) []string {
+func (m shelf) named(p *commerce.Product) []string {
 	texts := []string{p.Name}
 	attributes := slices.Clone(p.Attributes)
 	for _, v := range p.Variants {
@@ -376,7 +382,7 @@ func (m shelf) corrected(words []string) (all []string, corrected []Correction) 
 			named[word]++
 			searchable[word] = true
 		}
-		for sku := range p.shownSKUs {
+		for sku := range shownSKUs(p) {
 			for _, word := range modelWords(sku) {
 				searchable[word] = true
 			}
@@ -437,10 +443,10 @@ func oneEdit(a, b []rune) bool {
 }
 
 // options are read variant by variant.
-func (m shelf) options(p *Product) (options []Option) {
+func (m shelf) options(p *commerce.Product) (options []Option) {
 	var rows []modelRow
 	var names []string
-	var active []Variant
+	var active []commerce.Variant
 	if len(p.Variants) > 0 {
 		rows = m.rows(p)
 	}
@@ -452,12 +458,14 @@ func (m shelf) options(p *Product) (options []Option) {
 	for _, v := range active {
 		shown := slices.Clone(v.Attributes)
 		for _, a := range p.Attributes {
-			if !slices.ContainsFunc(v.Attributes, func(own Attribute) bool { return NormalizeText(own.Name) == NormalizeText(a.Name) }) {
+			if !slices.ContainsFunc(v.Attributes, func(own commerce.Attribute) bool {
+				return commerce.NormalizeText(own.Name) == commerce.NormalizeText(a.Name)
+			}) {
 				shown = append(shown, a)
 			}
 		}
 		for _, a := range shown {
-			if len(a.Values) > 0 && !slices.ContainsFunc(names, func(other string) bool { return NormalizeText(other) == NormalizeText(a.Name) }) {
+			if len(a.Values) > 0 && !slices.ContainsFunc(names, func(other string) bool { return commerce.NormalizeText(other) == commerce.NormalizeText(a.Name) }) {
 				names = append(names, a.Name)
 			}
 		}
@@ -465,8 +473,8 @@ func (m shelf) options(p *Product) (options []Option) {
 	for _, name := range names {
 		set := func(row modelRow) string {
 			var normalized []string
-			for _, text := range row[NormalizeText(name)] {
-				normalized = append(normalized, NormalizeText(text))
+			for _, text := range row[commerce.NormalizeText(name)] {
+				normalized = append(normalized, commerce.NormalizeText(text))
 			}
 			slices.Sort(normalized)
 			return fmt.Sprint(slices.Compact(normalized))
@@ -474,8 +482,8 @@ func (m shelf) options(p *Product) (options []Option) {
 		option, differs := Option{Name: name}, false
 		for _, row := range rows {
 			differs = differs || set(row) != set(rows[0])
-			for _, text := range row[NormalizeText(name)] {
-				if !slices.ContainsFunc(option.Values, func(other string) bool { return NormalizeText(other) == NormalizeText(text) }) {
+			for _, text := range row[commerce.NormalizeText(name)] {
+				if !slices.ContainsFunc(option.Values, func(other string) bool { return commerce.NormalizeText(other) == commerce.NormalizeText(text) }) {
 					option.Values = append(option.Values, text)
 				}
 			}
@@ -488,7 +496,7 @@ func (m shelf) options(p *Product) (options []Option) {
 }
 
 // facets are counted anew for each name, without the filter of that name.
-func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
+func (m shelf) facets(f *Filter, view commerce.PriceView) *Facets {
 	var all Facets
 	words, _ := m.corrected(modelWords(f.Query))
 	type counted struct {
@@ -497,7 +505,7 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 		values []ValueFacet
 	}
 	var names []counted
-	var within []*Product
+	var within []*commerce.Product
 	for _, p := range m.Products {
 		if p.Active && m.matchesPrice(p, f, view) && m.matchesOther(p, f, words) && m.matchesCategory(p, f) {
 			within = append(within, p)
@@ -506,7 +514,7 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 	for _, name := range m.attributeNames() {
 		var others []AttributeFilter
 		for _, other := range f.Attributes {
-			if NormalizeText(other.Name) != NormalizeText(name) {
+			if commerce.NormalizeText(other.Name) != commerce.NormalizeText(name) {
 				others = append(others, other)
 			}
 		}
@@ -517,8 +525,8 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 				if slices.ContainsFunc(merged(others), func(f AttributeFilter) bool { return !row.matches(f) }) {
 					continue
 				}
-				for _, text := range row[NormalizeText(name)] {
-					texts[m.spellings[NormalizeText(name)+"="+NormalizeText(text)]] = true
+				for _, text := range row[commerce.NormalizeText(name)] {
+					texts[m.spellings[commerce.NormalizeText(name)+"="+commerce.NormalizeText(text)]] = true
 				}
 			}
 			if len(texts) > 0 {
@@ -570,7 +578,7 @@ func (m shelf) facets(f *ProductFilter, view PriceView) *Facets {
 }
 
 // shownBelow is the category whose children a facet shows, the zero id for the roots.
-func (m shelf) shownBelow(f *ProductFilter) *uuid.UUID {
+func (m shelf) shownBelow(f *Filter) *uuid.UUID {
 	switch {
 	case f.InCategory != "":
 		if c := m.category(f.InCategory); c != nil {
@@ -588,8 +596,8 @@ func (m shelf) shownBelow(f *ProductFilter) *uuid.UUID {
 
 // attributeNames are the names of all attributes in the order of the document, as first written.
 func (m shelf) attributeNames() (names []string) {
-	m.eachAttribute(func(a Attribute) {
-		if !slices.ContainsFunc(names, func(other string) bool { return NormalizeText(other) == NormalizeText(a.Name) }) {
+	m.eachAttribute(func(a commerce.Attribute) {
+		if !slices.ContainsFunc(names, func(other string) bool { return commerce.NormalizeText(other) == commerce.NormalizeText(a.Name) }) {
 			names = append(names, a.Name)
 		}
 	})
@@ -597,7 +605,7 @@ func (m shelf) attributeNames() (names []string) {
 }
 
 // eachAttribute visits the attributes of all products, those of a product before its variants'.
-func (m shelf) eachAttribute(visit func(Attribute)) {
+func (m shelf) eachAttribute(visit func(commerce.Attribute)) {
 	for _, p := range m.Products {
 		if !p.Active {
 			continue
@@ -615,14 +623,14 @@ func (m shelf) eachAttribute(visit func(Attribute)) {
 	}
 }
 
-func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
+func modelCompare(a, b *commerce.Product, sort Sort, view commerce.PriceView) int {
 	x, hasX := shownPrice(a, view)
 	y, hasY := shownPrice(b, view)
 	switch sort {
 	case SortName:
-		return strings.Compare(NormalizeText(a.Name), NormalizeText(b.Name))
+		return strings.Compare(commerce.NormalizeText(a.Name), commerce.NormalizeText(b.Name))
 	case SortNameDown:
-		return strings.Compare(NormalizeText(b.Name), NormalizeText(a.Name))
+		return strings.Compare(commerce.NormalizeText(b.Name), commerce.NormalizeText(a.Name))
 	case SortPrice, SortPriceDown:
 		switch {
 		case !hasX && !hasY:

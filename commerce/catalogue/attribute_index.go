@@ -1,8 +1,10 @@
-package commerce
+package catalogue
 
 import (
 	"cmp"
 	"slices"
+
+	"cartd/commerce"
 )
 
 // An attribute filter and a facet look at rows. A product stands for its rows: each active variant
@@ -90,7 +92,7 @@ func (x *attributeIndexing) name(written string) int32 {
 	if n, known := x.writtenNames[written]; known {
 		return n
 	}
-	normalized := NormalizeText(written)
+	normalized := commerce.NormalizeText(written)
 	n, known := x.nameOf[normalized]
 	if !known {
 		n = int32(len(x.names))
@@ -107,7 +109,7 @@ func (x *attributeIndexing) value(name int32, written string) int32 {
 	if n, known := x.writtenValues[key]; known {
 		return n
 	}
-	normalized := NormalizeText(written)
+	normalized := commerce.NormalizeText(written)
 	n, known := x.valueOf[attributeValue{name, normalized}]
 	if !known {
 		n = int32(len(x.values))
@@ -120,7 +122,7 @@ func (x *attributeIndexing) value(name int32, written string) int32 {
 }
 
 // read appends the values of attributes. own is the row whose variant has them, plus 1, or 0.
-func (x *attributeIndexing) read(to []readValue, attributes []Attribute, own int32) []readValue {
+func (x *attributeIndexing) read(to []readValue, attributes []commerce.Attribute, own int32) []readValue {
 	for i := range attributes {
 		a := &attributes[i]
 		name := x.name(a.Name)
@@ -135,7 +137,7 @@ func (x *attributeIndexing) read(to []readValue, attributes []Attribute, own int
 }
 
 // addProduct adds the rows of the next product, and the words of their values.
-func (x *attributeIndexing) addProduct(p *Product, texts *wordIndexing) {
+func (x *attributeIndexing) addProduct(p *commerce.Product, texts *wordIndexing) {
 	x.product, x.seen = x.read(x.product[:0], p.Attributes, 0), x.seen[:0]
 	x.addWords(texts, x.product)
 	if len(p.Variants) == 0 {
@@ -156,7 +158,7 @@ func (x *attributeIndexing) addProduct(p *Product, texts *wordIndexing) {
 
 // addVariant adds the row of a variant: its own values, then those of the product under names that it
 // does not have itself.
-func (x *attributeIndexing) addVariant(v *Variant, texts *wordIndexing) {
+func (x *attributeIndexing) addVariant(v *commerce.Variant, texts *wordIndexing) {
 	row := int32(len(x.rowValues.starts))
 	x.row = x.read(x.row[:0], v.Attributes, row)
 	x.addWords(texts, x.row)
@@ -288,7 +290,7 @@ type attributeCondition struct {
 func (x *attributeIndex) conditions(filters []AttributeFilter) (all []attributeCondition) {
 	byName := map[string]int{}
 	for _, f := range filters {
-		normalized := NormalizeText(f.Name)
+		normalized := commerce.NormalizeText(f.Name)
 		at, seen := byName[normalized]
 		if !seen {
 			at = len(all)
@@ -301,7 +303,7 @@ func (x *attributeIndex) conditions(filters []AttributeFilter) (all []attributeC
 		}
 		all[at].name = name
 		for _, text := range f.Values {
-			if value, known := x.valueOf[attributeValue{name, NormalizeText(text)}]; known {
+			if value, known := x.valueOf[attributeValue{name, commerce.NormalizeText(text)}]; known {
 				for _, row := range x.valueRows.list(value) {
 					all[at].rows.add(row)
 				}

@@ -1,4 +1,6 @@
-package commerce
+package catalogue
+
+import "cartd/commerce"
 
 // AttributeSpread says how far the values of an attribute differ between products.
 type AttributeSpread struct {
@@ -32,7 +34,7 @@ func (x *attributeIndexing) spreads() []AttributeSpread {
 
 // IdentifyingAttributes lists the attributes of the store's active products that have no facet, in the
 // document's order.
-func (s *Store) IdentifyingAttributes() (all []AttributeSpread) {
+func IdentifyingAttributes(s *commerce.Store) (all []AttributeSpread) {
 	x := newAttributeIndexing()
 	for _, p := range s.Products {
 		if p.Active {

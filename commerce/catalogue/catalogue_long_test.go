@@ -1,6 +1,6 @@
 //go:build long
 
-package commerce
+package catalogue
 
 import (
 	"fmt"
@@ -9,33 +9,35 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cartd/commerce"
 )
 
 // shelfOf is a store of products with five attributes, three of them on two variants each, in a tree
 // of 500 categories.
-func shelfOf(products int) *Store {
-	s := &Store{}
+func shelfOf(products int) *commerce.Store {
+	s := &commerce.Store{}
 	for i := range 500 {
-		c := Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i)}
+		c := commerce.Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i)}
 		if i >= 20 {
 			c.ParentID = testID(i/20 + 1)
 		}
 		s.Categories = append(s.Categories, c)
 	}
 	kinds := []string{"Roller blind", "Venetian slat", "Bracket steel", "Curtain rail", "Fabric washed", "Lift cord"}
-	one := func(name, format string, n int) Attribute {
-		return Attribute{Name: name, Values: []string{fmt.Sprintf(format, n)}}
+	one := func(name, format string, n int) commerce.Attribute {
+		return commerce.Attribute{Name: name, Values: []string{fmt.Sprintf(format, n)}}
 	}
 	for i := range products {
-		p := &Product{
+		p := &commerce.Product{
 			ID: testID(1000 + i), Slug: fmt.Sprint("p-", i), Active: true, SKU: fmt.Sprintf("RB-%06d", i),
-			Name: fmt.Sprintf("%s %d", kinds[i%len(kinds)], i%500), Prices: Prices{Base: price(Amount(i * 7919 % 100_003))},
+			Name: fmt.Sprintf("%s %d", kinds[i%len(kinds)], i%500), Prices: commerce.Prices{Base: price(commerce.Amount(i * 7919 % 100_003))},
 		}
 		p.CategoryIDs = append(p.CategoryIDs, testID(i%500+1))
-		p.Attributes = []Attribute{one("Brand", "Maker %d", i%700), one("Material", "Cloth %d", i%30)}
+		p.Attributes = []commerce.Attribute{one("Brand", "Maker %d", i%700), one("Material", "Cloth %d", i%30)}
 		for v := range 2 {
-			variant := Variant{ID: testID(1_000_000 + 2*i + v), Active: true, Name: fmt.Sprint("Kind ", v), SKU: fmt.Sprintf("RB-%06d-%d", i, v)}
-			variant.Attributes = []Attribute{one("Colour", "Shade %d", (i+v)%40), one("Size", "%d cm", (i*3+v)%20), one("Room", "Room %d", i%12)}
+			variant := commerce.Variant{ID: testID(1_000_000 + 2*i + v), Active: true, Name: fmt.Sprint("Kind ", v), SKU: fmt.Sprintf("RB-%06d-%d", i, v)}
+			variant.Attributes = []commerce.Attribute{one("Colour", "Shade %d", (i+v)%40), one("Size", "%d cm", (i*3+v)%20), one("Room", "Room %d", i%12)}
 			p.Variants = append(p.Variants, variant)
 		}
 		s.Products = append(s.Products, p)
@@ -48,15 +50,15 @@ func TestLongCatalogueGoals(t *testing.T) {
 	const products, runs = 100_000, 300
 	s := shelfOf(products)
 	before, began := heap(), time.Now()
-	c := NewCatalogue(s)
+	c := New(s)
 	t.Logf("built in %v, %d B a product", time.Since(began), (heap()-before)/products)
 	two := []AttributeFilter{{"Colour", []string{"Shade 3", "Shade 4"}}, {"Size", []string{"9 cm", "10 cm"}}}
 	var prices *PriceIndex
 	var buffer FacetBuffer
-	list := func(f ProductFilter, facets bool, sort ProductSort) func() {
+	list := func(f Filter, facets bool, sort Sort) func() {
 		return func() {
 			if prices == nil {
-				prices = c.PricesIn(PriceView{})
+				prices = c.PricesIn(commerce.PriceView{})
 			}
 			found := find(c, &f, prices)
 			order := c.ByName(sort)
@@ -75,13 +77,13 @@ func TestLongCatalogueGoals(t *testing.T) {
 		do          func()
 		newContexts bool
 	}{
-		{"two filters and facets", 10 * time.Millisecond, 80 * time.Millisecond, list(ProductFilter{Attributes: two}, true, SortPrice), true},
-		{"facets of all products", 10 * time.Millisecond, 80 * time.Millisecond, list(ProductFilter{}, true, SortDocument), true},
+		{"two filters and facets", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Attributes: two}, true, SortPrice), true},
+		{"facets of all products", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{}, true, SortDocument), true},
 		{"a category, prices and facets", 10 * time.Millisecond, 80 * time.Millisecond,
-			list(ProductFilter{InCategory: "c1", PriceMin: price(1000), PriceMax: price(90_000)}, true, SortName), true},
-		{"a corrected word", 10 * time.Millisecond, 80 * time.Millisecond, list(ProductFilter{Query: "rolller"}, false, SortDocument), false},
-		{"a query of corrected words", 10 * time.Millisecond, 80 * time.Millisecond, list(ProductFilter{Query: "vennetian sltas makre clohd colurs"}, true, SortName), false},
-		{"no filter, sorted by name", time.Millisecond, 80 * time.Millisecond, list(ProductFilter{}, false, SortName), false},
+			list(Filter{InCategory: "c1", PriceMin: price(1000), PriceMax: price(90_000)}, true, SortName), true},
+		{"a corrected word", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "rolller"}, false, SortDocument), false},
+		{"a query of corrected words", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "vennetian sltas makre clohd colurs"}, true, SortName), false},
+		{"no filter, sorted by name", time.Millisecond, 80 * time.Millisecond, list(Filter{}, false, SortName), false},
 	} {
 		// The best of a few series counts: another program of the machine makes one slower, none faster.
 		if goal.newContexts {
@@ -150,21 +152,21 @@ func TestLongQueriesInAnyScript(t *testing.T) {
 				for i := beginning; i < len(name); i++ {
 					name[i] = script.first + rune(dice.IntN(script.n))
 				}
-				if len(words)*6+5 > MaxProductQuery {
+				if len(words)*6+5 > MaxQuery {
 					return strings.Join(words, " ")
 				}
 				words = append(words, string(name))
 			}
 		}
-		letters := strings.Join(strings.Split(word(MaxProductQuery/2), ""), " ")
+		letters := strings.Join(strings.Split(word(MaxQuery/2), ""), " ")
 		for what, query := range map[string]string{
 			"errors from the first letter": wrong(0), "from the second": wrong(1), "from the third": wrong(2), "from the last": wrong(4),
-			"single letters": letters, "one long word": word(MaxProductQuery), "a name and more": names[0] + word(200),
+			"single letters": letters, "one long word": word(MaxQuery), "a name and more": names[0] + word(200),
 		} {
 			best := time.Hour
 			for range 5 {
 				began := time.Now()
-				found := find(c, &ProductFilter{Query: query}, nil)
+				found := find(c, &Filter{Query: query}, nil)
 				c.Page(&found.ProductSet, c.ByName(SortName), 0, min(25, found.Len()))
 				best = min(best, time.Since(began))
 			}

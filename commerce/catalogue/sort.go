@@ -1,34 +1,36 @@
-package commerce
+package catalogue
 
 import (
 	"cmp"
 	"math"
 	"slices"
 	"strings"
+
+	"cartd/commerce"
 )
 
-// ProductSort is an order of a list of products. Equal products stay in the document's order.
-type ProductSort uint8
+// Sort is an order of a list of products. Equal products stay in the document's order.
+type Sort uint8
 
 const (
-	SortDocument ProductSort = iota
+	SortDocument Sort = iota
 	SortName
 	SortNameDown
 	SortPrice
 	SortPriceDown
 )
 
-// ProductSorts are the sorts of a request, in the order of the constants after SortDocument.
-var ProductSorts = []string{"name", "-name", "price", "-price"}
+// Sorts are the sorts of a request, in the order of the constants after SortDocument.
+var Sorts = []string{"name", "-name", "price", "-price"}
 
-// ParseProductSort reads a sort as the API spells it.
-func ParseProductSort(text string) (ProductSort, bool) {
-	i := slices.Index(ProductSorts, text)
-	return ProductSort(i + 1), i >= 0
+// ParseSort reads a sort as the API spells it.
+func ParseSort(text string) (Sort, bool) {
+	i := slices.Index(Sorts, text)
+	return Sort(i + 1), i >= 0
 }
 
 // ByPrice reports whether the order depends on the pricing context.
-func (s ProductSort) ByPrice() bool { return s == SortPrice || s == SortPriceDown }
+func (s Sort) ByPrice() bool { return s == SortPrice || s == SortPriceDown }
 
 // productOrder has all positions of a catalogue, ascending and descending by one property.
 type productOrder struct{ up, down []int32 }
@@ -57,7 +59,7 @@ func appendDown(down, up []int32, equal func(i, j int) bool) []int32 {
 }
 
 // ByName is the order of a sort that does not depend on prices; nil means the document's order.
-func (c *Catalogue) ByName(sort ProductSort) []int32 {
+func (c *Catalogue) ByName(sort Sort) []int32 {
 	switch sort {
 	case SortName:
 		return c.byName.up
@@ -73,21 +75,21 @@ type PriceIndex struct {
 	// up and down have all positions by price. Products without a price come last in both. nil if no
 	// product has a price: the order is the document's.
 	up, down []int32
-	amounts  []Amount // of up, without those that have none
+	amounts  []commerce.Amount // of up, without those that have none
 }
 
 // PricesIn reads and sorts the prices in a context.
-func (c *Catalogue) PricesIn(v PriceView) *PriceIndex {
+func (c *Catalogue) PricesIn(v commerce.PriceView) *PriceIndex {
 	if v.Hidden {
 		return &PriceIndex{}
 	}
 	type priced struct {
-		amount   Amount
+		amount   commerce.Amount
 		position int32
 	}
 	all, without := make([]priced, 0, len(c.Products)), []int32(nil)
 	for i, p := range c.Products {
-		if amount, ok := v.shown(p); ok {
+		if amount, ok := v.Shown(p); ok {
 			all = append(all, priced{amount, int32(i)})
 		} else {
 			without = append(without, int32(i))
@@ -96,7 +98,7 @@ func (c *Catalogue) PricesIn(v PriceView) *PriceIndex {
 	slices.SortFunc(all, func(a, b priced) int {
 		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.position, b.position))
 	})
-	p := &PriceIndex{up: make([]int32, 0, len(c.Products)), amounts: make([]Amount, len(all))}
+	p := &PriceIndex{up: make([]int32, 0, len(c.Products)), amounts: make([]commerce.Amount, len(all))}
 	for i := range all {
 		p.amounts[i], p.up = all[i].amount, append(p.up, all[i].position)
 	}
@@ -106,7 +108,7 @@ func (c *Catalogue) PricesIn(v PriceView) *PriceIndex {
 }
 
 // Order returns all positions by price, ascending or descending.
-func (p *PriceIndex) Order(sort ProductSort) []int32 {
+func (p *PriceIndex) Order(sort Sort) []int32 {
 	if sort == SortPriceDown {
 		return p.down
 	}
@@ -114,7 +116,7 @@ func (p *PriceIndex) Order(sort ProductSort) []int32 {
 }
 
 // between returns the positions of the products whose price is within bounds. A nil bound is none.
-func (p *PriceIndex) between(low, high *Amount) []int32 {
+func (p *PriceIndex) between(low, high *commerce.Amount) []int32 {
 	from, to := 0, len(p.amounts)
 	if low != nil {
 		from, _ = slices.BinarySearch(p.amounts, *low)
@@ -126,7 +128,7 @@ func (p *PriceIndex) between(low, high *Amount) []int32 {
 }
 
 // bounds returns the lowest and the highest price in a set; false if no product of it has one.
-func (p *PriceIndex) bounds(s *ProductSet) (low, high Amount, ok bool) {
+func (p *PriceIndex) bounds(s *ProductSet) (low, high commerce.Amount, ok bool) {
 	has := func(i int) bool { return s.has(p.up[i]) }
 	first, last := 0, len(p.amounts)-1
 	for first <= last && !has(first) {

@@ -1,39 +1,42 @@
-package commerce
+package catalogue
 
 import (
+	"iter"
+
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
-// Catalogue is the part of a store that a storefront can browse: its active products and its
-// categories, with indexes. It is never changed. docs/api/catalogue.md.
+// Catalogue has the active products and the categories of a store, with indexes. It is never changed. docs/api/catalogue.md.
 type Catalogue struct {
 	// Products are the active products in the document's order. A position is an index into them.
-	Products   []*Product
+	Products   []*commerce.Product
 	Categories []CategoryNode // in the document's order
 
 	// positionOf also has the ids of inactive products, with -1: these ids are taken.
 	positionOf     map[uuid.UUID]int32
-	productBySlug  map[string]*Product
+	productBySlug  map[string]*commerce.Product
 	categoryByID   map[uuid.UUID]*CategoryNode
 	categoryBySlug map[string]*CategoryNode
 	// byCategory and bySKU have positions, ascending.
 	byCategory map[uuid.UUID][]int32
 	bySKU      map[string][]int32
-	redirects  map[string][]Redirect // of one row each
+	redirects  map[string][]commerce.Redirect // of one row each
 	words      wordIndex
 	attributes attributeIndex
-	options    map[*Product][]Option
+	options    map[*commerce.Product][]Option
 	byName     productOrder
 	roots      []*CategoryNode // in the document's order
 }
 
-// NewCatalogue indexes a store. Time and memory grow with the products' names, SKUs and attributes.
-func NewCatalogue(s *Store) *Catalogue {
+// New indexes a store. Time and memory grow with the products' names, SKUs and attributes.
+func New(s *commerce.Store) *Catalogue {
 	c := &Catalogue{
 		positionOf:    make(map[uuid.UUID]int32, len(s.Products)),
-		productBySlug: make(map[string]*Product, len(s.Products)),
-		byCategory:    map[uuid.UUID][]int32{}, bySKU: map[string][]int32{}, redirects: map[string][]Redirect{},
-		options: map[*Product][]Option{},
+		productBySlug: make(map[string]*commerce.Product, len(s.Products)),
+		byCategory:    map[uuid.UUID][]int32{}, bySKU: map[string][]int32{}, redirects: map[string][]commerce.Redirect{},
+		options: map[*commerce.Product][]Option{},
 	}
 	for _, p := range s.Products {
 		if !p.Active {
@@ -58,7 +61,7 @@ func (c *Catalogue) indexProducts() {
 	texts, attributes := newWordIndexing(), newAttributeIndexing()
 	skus := 0
 	for _, p := range c.Products {
-		for range p.shownSKUs {
+		for range shownSKUs(p) {
 			skus++
 		}
 	}
@@ -69,25 +72,25 @@ func (c *Catalogue) indexProducts() {
 		for _, id := range p.CategoryIDs {
 			appendPosition(c.byCategory, id, position)
 		}
-		names[i] = NormalizeText(p.Name)
+		names[i] = commerce.NormalizeText(p.Name)
 		texts.addText(names[i], true)
 		for i := range p.Variants {
 			if v := &p.Variants[i]; v.Active {
-				texts.addText(NormalizeText(v.Name), true)
+				texts.addText(commerce.NormalizeText(v.Name), true)
 			}
 		}
 		attributes.addProduct(p, texts)
 		if options := attributes.options(); options != nil {
 			c.options[p] = options
 		}
-		for sku := range p.shownSKUs {
+		for sku := range shownSKUs(p) {
 			if c.bySKU[sku] == nil {
 				first = append(first, position)
 				c.bySKU[sku] = first[len(first)-1 : len(first) : len(first)]
 			} else {
 				appendPosition(c.bySKU, sku, position)
 			}
-			texts.addText(NormalizeText(sku), false)
+			texts.addText(commerce.NormalizeText(sku), false)
 		}
 		texts.endProduct()
 	}
@@ -103,21 +106,23 @@ func appendPosition[K comparable](lists map[K][]int32, key K, position int32) {
 }
 
 // shownSKUs yields the SKUs that find a product: its own and its active variants'.
-func (p *Product) shownSKUs(yield func(string) bool) {
-	if p.SKU != "" && !yield(p.SKU) {
-		return
-	}
-	for i := range p.Variants {
-		if v := &p.Variants[i]; v.Active && v.SKU != "" && !yield(v.SKU) {
+func shownSKUs(p *commerce.Product) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if p.SKU != "" && !yield(p.SKU) {
 			return
+		}
+		for i := range p.Variants {
+			if v := &p.Variants[i]; v.Active && v.SKU != "" && !yield(v.SKU) {
+				return
+			}
 		}
 	}
 }
 
 // Product returns the active product with an id or, if no product has the id, with a slug; else
 // nil. The id of an inactive product is never used as a slug.
-func (c *Catalogue) Product(idOrSlug string) *Product {
-	if id, ok := ParseID(idOrSlug); ok {
+func (c *Catalogue) Product(idOrSlug string) *commerce.Product {
+	if id, ok := commerce.ParseID(idOrSlug); ok {
 		if at, taken := c.positionOf[id]; taken && at >= 0 {
 			return c.Products[at]
 		} else if taken {
@@ -128,10 +133,4 @@ func (c *Catalogue) Product(idOrSlug string) *Product {
 }
 
 // Redirect returns the redirect of a path as a list of one row or none.
-func (c *Catalogue) Redirect(from string) []Redirect { return c.redirects[from] }
-
-// Redirect sends an old storefront path to a new one.
-type Redirect struct {
-	From, To string
-	Status   int
-}
+func (c *Catalogue) Redirect(from string) []commerce.Redirect { return c.redirects[from] }

@@ -1,6 +1,10 @@
-package commerce
+package catalogue
 
-import "slices"
+import (
+	"slices"
+
+	"cartd/commerce"
+)
 
 // Option is an attribute in which a product's active variants differ.
 type Option struct {
@@ -36,4 +40,4 @@ func (x *attributeIndexing) options() (options []Option) {
 }
 
 // Options returns the attributes in which the active variants of an active product differ.
-func (c *Catalogue) Options(p *Product) []Option { return c.options[p] }
+func (c *Catalogue) Options(p *commerce.Product) []Option { return c.options[p] }

@@ -50,9 +50,9 @@ func (v PriceView) PriceFrom(p *Product) (Amount, bool) {
 	return *p.PriceFrom, true
 }
 
-// shown is the price by which products are sorted and filtered: the price, else the one that a
+// Shown is the price by which products are sorted and filtered: the price, else the one that a
 // product begins from.
-func (v PriceView) shown(p *Product) (Amount, bool) {
+func (v PriceView) Shown(p *Product) (Amount, bool) {
 	if price, ok := v.Price(p); ok {
 		return price, true
 	}

@@ -1,21 +1,23 @@
-package commerce
+package catalogue
 
 import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
 // The limits of a product list's filters.
 const (
-	MaxProductQuery     = 255 // code points of a search
-	MaxProductIDs       = 100
+	MaxQuery            = 255 // code points of a search
+	MaxIDs              = 100
 	MaxAttributeNames   = 10
 	MaxAttributeFilters = 50 // values, of all names together
 )
 
-// ProductFilter has the conditions of a product list. All must hold; a zero field is no condition.
-type ProductFilter struct {
+// Filter has the conditions of a product list. All must hold; a zero field is no condition.
+type Filter struct {
 	// Query has words; each is the beginning of a word in the name, in a SKU, in the name of a variant
 	// or in the value of an attribute.
 	Query string
@@ -27,30 +29,30 @@ type ProductFilter struct {
 	IDs []uuid.UUID
 	// SKU is compared exactly.
 	SKU        string
-	Capability *Capability
+	Capability *commerce.Capability
 	// PriceMin and PriceMax are inclusive. A product without a shown price matches neither.
-	PriceMin, PriceMax *Amount
+	PriceMin, PriceMax *commerce.Amount
 	Attributes         []AttributeFilter
 }
 
 // ByPrice reports whether the conditions depend on the pricing context.
-func (f *ProductFilter) ByPrice() bool { return f.PriceMin != nil || f.PriceMax != nil }
+func (f *Filter) ByPrice() bool { return f.PriceMin != nil || f.PriceMax != nil }
 
-// CheckProductFilter refuses a filter with too many ids, names or values. ids is the number of the
+// CheckFilter refuses a filter with too many ids, names or values. ids is the number of the
 // ids that were sent, valid or not.
-func (f *Faults) CheckProductFilter(filter *ProductFilter, ids int) {
-	if ids > MaxProductIDs {
-		f.Add("ids", MsgMaxItems("ids", MaxProductIDs))
+func CheckFilter(f *commerce.Faults, filter *Filter, ids int) {
+	if ids > MaxIDs {
+		f.Add("ids", commerce.MsgMaxItems("ids", MaxIDs))
 	}
 	names, values := map[string]bool{}, 0
 	for i := range filter.Attributes {
-		names[NormalizeText(filter.Attributes[i].Name)] = true
+		names[commerce.NormalizeText(filter.Attributes[i].Name)] = true
 		values += len(filter.Attributes[i].Values)
 	}
 	if len(names) > MaxAttributeNames {
-		f.Add("attributes", MsgMaxItems("attributes", MaxAttributeNames))
+		f.Add("attributes", commerce.MsgMaxItems("attributes", MaxAttributeNames))
 	} else if values > MaxAttributeFilters {
-		f.Add("attributes", MsgMaxItems("attributes", MaxAttributeFilters))
+		f.Add("attributes", commerce.MsgMaxItems("attributes", MaxAttributeFilters))
 	}
 }
 
@@ -74,7 +76,7 @@ func (f *Found) Order() []int32 { return f.order }
 
 // Find returns the products that meet all conditions of a filter. prices may be nil if the filter is
 // not by price. It calls proceed between the words of the query, and ends with its error.
-func (c *Catalogue) Find(f *ProductFilter, prices *PriceIndex, proceed func() error) (*Found, error) {
+func (c *Catalogue) Find(f *Filter, prices *PriceIndex, proceed func() error) (*Found, error) {
 	every := ProductSet{size: len(c.Products)}
 	found := &Found{category: every, price: every, other: every}
 	c.findCategory(f, found)
@@ -95,7 +97,7 @@ func (c *Catalogue) Find(f *ProductFilter, prices *PriceIndex, proceed func() er
 const searchSets = 12
 
 // SearchBytes is the memory that Find and, if they are asked for, facets need for a time, in bytes.
-func (c *Catalogue) SearchBytes(f *ProductFilter, facets bool) int {
+func (c *Catalogue) SearchBytes(f *Filter, facets bool) int {
 	rows := len(c.attributes.rowValues.starts) - 1
 	bytes := searchSets*len(c.Products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
 	if facets {
@@ -104,7 +106,7 @@ func (c *Catalogue) SearchBytes(f *ProductFilter, facets bool) int {
 	return bytes
 }
 
-func (c *Catalogue) findCategory(f *ProductFilter, found *Found) {
+func (c *Catalogue) findCategory(f *Filter, found *Found) {
 	if f.Category != nil {
 		found.inCategory, found.parent = true, c.categoryByID[*f.Category]
 		found.category.keep(c.byCategory[*f.Category])
@@ -121,7 +123,7 @@ func (c *Catalogue) findCategory(f *ProductFilter, found *Found) {
 }
 
 // findOther finds by the conditions that no facet shows.
-func (c *Catalogue) findOther(f *ProductFilter, found *Found) {
+func (c *Catalogue) findOther(f *Filter, found *Found) {
 	if f.IDs != nil {
 		found.order = []int32{}
 		for _, id := range f.IDs {
@@ -146,9 +148,9 @@ func (c *Catalogue) findOther(f *ProductFilter, found *Found) {
 }
 
 // findWords finds by the words of the query. A query without any finds nothing, unless it is blank.
-func (c *Catalogue) findWords(f *ProductFilter, found *Found, proceed func() error) (err error) {
-	words := slices.Collect(words(NormalizeText(f.Query)))
-	if len(words) == 0 && Trim(f.Query) != "" {
+func (c *Catalogue) findWords(f *Filter, found *Found, proceed func() error) (err error) {
+	words := slices.Collect(words(commerce.NormalizeText(f.Query)))
+	if len(words) == 0 && commerce.Trim(f.Query) != "" {
 		found.other.keep(nil)
 	}
 	if found.Corrected, err = c.words.correct(words, proceed); err != nil {

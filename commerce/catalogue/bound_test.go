@@ -1,4 +1,4 @@
-package commerce
+package catalogue
 
 import (
 	"errors"
@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cartd/commerce"
 )
 
 // shelved is a catalogue of products with these names.
 func shelved(names ...string) *Catalogue {
-	s := &Store{}
+	s := &commerce.Store{}
 	for i, name := range names {
-		s.Products = append(s.Products, &Product{ID: testID(i + 1), Slug: fmt.Sprint("p", i), Name: name, Active: true})
+		s.Products = append(s.Products, &commerce.Product{ID: testID(i + 1), Slug: fmt.Sprint("p", i), Name: name, Active: true})
 	}
-	return NewCatalogue(s)
+	return New(s)
 }
 
 // At most three different words of a query are corrected, those that come first. A word that is not
@@ -31,7 +33,7 @@ func TestAQueryHasAtMostThreeCorrectedWords(t *testing.T) {
 		{"roller rolller brackett curtian fabricc", []Correction{{"rolller", "roller"}, {"brackett", "bracket"}, {"curtian", "curtain"}}, 0},
 		{"nothing nowhere nobody rolller", nil, 0},
 	} {
-		found := find(c, &ProductFilter{Query: row.query}, nil)
+		found := find(c, &Filter{Query: row.query}, nil)
 		if !slices.Equal(found.Corrected, row.want) || found.Len() != row.found {
 			t.Errorf("%q: %d products, corrected %v; want %d, %v", row.query, found.Len(), found.Corrected, row.found, row.want)
 		}
@@ -73,7 +75,7 @@ func TestAWordHasAtMost500Candidates(t *testing.T) {
 // Between words a search may be ended.
 func TestASearchEndsBetweenWords(t *testing.T) {
 	c, enough := shelved("roller bracket curtain"), errors.New("enough")
-	query := ProductFilter{Query: "rolller brackett curtian"}
+	query := Filter{Query: "rolller brackett curtian"}
 	for calls := range 6 {
 		left := calls
 		found, err := c.Find(&query, nil, func() error {
@@ -106,14 +108,14 @@ func TestNamesAreSortedByTheirPlainLetters(t *testing.T) {
 // An attribute with more than 50 values, of which nearly all differ, has no facet. It is found, and it
 // takes no memory of facets.
 func TestIdentifyingAttributesHaveNoFacet(t *testing.T) {
-	shop := func(products, values int, variants bool) *Store {
-		s := &Store{}
+	shop := func(products, values int, variants bool) *commerce.Store {
+		s := &commerce.Store{}
 		for i := range products {
-			p := &Product{ID: testID(i + 1), Slug: fmt.Sprint("p", i), Name: "P", Active: true}
-			number := []Attribute{{Name: "Number", Values: []string{fmt.Sprint("n", i%values)}}}
-			p.Attributes = []Attribute{{Name: "Colour", Values: []string{[]string{"White", "Black"}[i%2]}}}
+			p := &commerce.Product{ID: testID(i + 1), Slug: fmt.Sprint("p", i), Name: "P", Active: true}
+			number := []commerce.Attribute{{Name: "Number", Values: []string{fmt.Sprint("n", i%values)}}}
+			p.Attributes = []commerce.Attribute{{Name: "Colour", Values: []string{[]string{"White", "Black"}[i%2]}}}
 			if variants {
-				p.Variants = []Variant{{ID: testID(10_000 + i), Active: true, Display: Display{Attributes: number}}}
+				p.Variants = []commerce.Variant{{ID: testID(10_000 + i), Active: true, Display: commerce.Display{Attributes: number}}}
 			} else {
 				p.Attributes = append(p.Attributes, number...)
 			}
@@ -129,12 +131,12 @@ func TestIdentifyingAttributesHaveNoFacet(t *testing.T) {
 	} {
 		for _, variants := range []bool{false, true} {
 			s := shop(row.products, row.values, variants)
-			c := NewCatalogue(s)
-			f := ProductFilter{Attributes: []AttributeFilter{{"number", []string{"N7"}}}}
-			prices := c.PricesIn(PriceView{})
-			all := c.Facets(find(c, &ProductFilter{}, prices), prices, new(FacetBuffer))
+			c := New(s)
+			f := Filter{Attributes: []AttributeFilter{{"number", []string{"N7"}}}}
+			prices := c.PricesIn(commerce.PriceView{})
+			all := c.Facets(find(c, &Filter{}, prices), prices, new(FacetBuffer))
 			filtered := c.Facets(find(c, &f, prices), prices, new(FacetBuffer))
-			names, identifying := 1, s.IdentifyingAttributes()
+			names, identifying := 1, IdentifyingAttributes(s)
 			if row.facet {
 				names = 2
 			}
