@@ -48,8 +48,8 @@ func TestEveryOperationLinksToItsRules(t *testing.T) {
 		if got.status != 200 || !strings.Contains(got.body, ` id="`+section+`"`) {
 			t.Errorf("%s: got %d for %s; want a page with the heading %q", r.api.id, got.status, r.api.rules, section)
 		}
-		if link := "[Rules](" + rulesPath + r.api.rules + ")"; !strings.HasSuffix(r.describe("", exchanged{}).About, link) {
-			t.Errorf("%s: its description does not end with %s", r.api.id, link)
+		if got, want := r.describe("", exchanged{}).Rules, sampleOrigin+rulesPath+r.api.rules; got != want {
+			t.Errorf("%s: its rules are at %s, want %s", r.api.id, got, want)
 		}
 	}
 	got := h.do(call{method: "GET", path: rulesPath + "carts.md", anonymous: true})
@@ -116,7 +116,7 @@ func expectDistinctNames(t *testing.T, value strictjson.Value) {
 
 func TestNoDocs(t *testing.T) {
 	h := start(t, func(c *Config) { c.NoDocs = true })
-	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js", "/docs/api/carts.md"} {
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js", "/docs/page.js", "/docs/api/carts.md"} {
 		h.expect(call{method: "GET", path: path}, 404, message("The route "+path[1:]+" could not be found."))
 	}
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)

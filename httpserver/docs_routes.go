@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,12 @@ import (
 //go:embed docs/page.html
 var docsPage []byte
 
+//go:embed docs/page.js
+var docsPageScript []byte
+
+//go:embed docs/try.js
+var docsTryScript []byte
+
 // docsScript is compressed with gzip, to be small in the program.
 //
 //go:embed docs/redoc.js.gz
@@ -27,16 +34,31 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inl
 	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // handleDescription answers the API's description.
-func handleDescription(s *Server, x *exchange) error { return x.answerStatic(&s.description) }
+func handleDescription(s *Server, x *exchange) error { return s.answerOwn(x, s.description) }
 
 var (
-	docsPageFile   = newStatic(pageMedia, func() ([]byte, error) { return docsPage, nil })
-	docsScriptFile = newStatic("text/javascript; charset=utf-8", func() ([]byte, error) { return fasthttp.AppendGunzipBytes(nil, docsScript) })
+	docsScriptFile = newStatic(scriptMedia, func() ([]byte, error) { return fasthttp.AppendGunzipBytes(nil, docsScript) })
 )
 
-func handleDocsPage(_ *Server, x *exchange) error {
+const scriptMedia = "text/javascript; charset=utf-8"
+
+// demoOnly are the lines of the page that only a server with a shop has: a link to the shop, and the
+// script that tries requests with the demo's keys.
+var demoOnly = regexp.MustCompile(`(?m)^.*data-demo.*\n`)
+
+// newDocsPage returns the page of the description.
+func newDocsPage(shop bool) staticFile {
+	return newStatic(pageMedia, func() ([]byte, error) {
+		if shop {
+			return docsPage, nil
+		}
+		return demoOnly.ReplaceAll(docsPage, nil), nil
+	})
+}
+
+func handleDocsPage(s *Server, x *exchange) error {
 	x.setHeader(headerPolicy, docsPolicy)
-	return x.answerStatic(&docsPageFile)
+	return x.answerStatic(&s.docsPage)
 }
 
 func handleDocsScript(_ *Server, x *exchange) error { return x.answerStatic(&docsScriptFile) }
@@ -44,18 +66,28 @@ func handleDocsScript(_ *Server, x *exchange) error { return x.answerStatic(&doc
 // rulesPath is the folder of the pages with the rules.
 const rulesPath = "/docs/api/"
 
-// rulesRoutes returns a row for each page with rules. Like files of a site they are no part of the API.
-func rulesRoutes() (rows []route) {
+// docsRoutes returns a row for each page with rules and for the scripts of the description's page. Like
+// files of a site they are no part of the API. With a shop there is a link to it, and a script that tries requests.
+func docsRoutes(shop bool) (rows []route) {
+	scripts := map[string][]byte{"/docs/page.js": docsPageScript}
+	if shop {
+		scripts["/docs/try.js"] = docsTryScript
+	}
+	for path, script := range scripts {
+		kept := newStatic(scriptMedia, func() ([]byte, error) { return script, nil })
+		rows = append(rows, route{method: fasthttp.MethodGet, path: path, status: fasthttp.StatusOK, tagged: true,
+			handle: func(_ *Server, x *exchange) error { return x.answerStatic(&kept) }})
+	}
 	pages, err := docs.Pages()
 	if err != nil { // they are inside the program
 		panic(err)
 	}
 	for _, page := range pages {
-		kept := newStatic(pageMedia, page.HTML)
+		kept := newOwnFile(pageMedia, func() ([]byte, error) { return page.HTML(shop) })
 		rows = append(rows, route{method: fasthttp.MethodGet, path: page.Path, status: fasthttp.StatusOK, tagged: true,
-			handle: func(_ *Server, x *exchange) error {
+			handle: func(s *Server, x *exchange) error {
 				x.setHeader(headerPolicy, docsPolicy)
-				return x.answerStatic(&kept)
+				return s.answerOwn(x, kept)
 			}})
 	}
 	return rows

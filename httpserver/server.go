@@ -26,8 +26,8 @@ type Config struct {
 	// RequestTimeout is the maximum time of a request, after which it is answered 503 or 504; 0 for
 	// five seconds.
 	RequestTimeout time.Duration
-	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and
-	// traceparent are read, and which may ask for Server-Timing.
+	// TrustedProxies are the peers whose X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host,
+	// X-Request-Id and traceparent are read, and which may ask for Server-Timing.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
@@ -79,7 +79,9 @@ type Server struct {
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
-	description staticFile
+	description *ownFile
+	// docsPage is the page of the description.
+	docsPage staticFile
 }
 
 // New returns a Server over the route table.
@@ -102,11 +104,12 @@ func newServer(cfg Config, table []route) *Server {
 		searching:      newSearches(),
 		stockTurns:     newTurns(stockTurns, 1),
 		showing:        make(chan struct{}, maxShowing),
-		description:    newStatic(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		description:    newOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		docsPage:       newDocsPage(len(cfg.Site) > 0),
 	}
 	files := siteRoutes(cfg.Site, cfg.SiteCalls, cfg.SitePictures)
 	if !cfg.NoDocs {
-		files = append(files, rulesRoutes()...)
+		files = append(files, docsRoutes(len(cfg.Site) > 0)...)
 	}
 	s.router = newRouter(table, files, s.metrics)
 	if cfg.Engine != nil {

@@ -44,10 +44,10 @@ func (x *exchange) answerStatic(f *staticFile) error {
 	h := &x.ctx.Response.Header
 	accepted := x.ctx.Request.Header.Peek(fasthttp.HeaderAcceptEncoding)
 	switch {
-	case accepts(accepted, brotliCoding):
+	case packed.brotli != nil && accepts(accepted, brotliCoding):
 		x.kept = packed.brotli
 		h.SetCanonical(headerEncoding, brotliCoding)
-	case accepts(accepted, gzipCoding):
+	case packed.gzip != nil && accepts(accepted, gzipCoding):
 		x.kept = packed.gzip
 		h.SetCanonical(headerEncoding, gzipCoding)
 	default:

@@ -11,10 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that the process runs
-         * @description [Rules](/docs/api/contract.md#http)
-         */
+        /** Check that the process runs */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -31,10 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that requests can be served
-         * @description [Rules](/docs/api/contract.md#http)
-         */
+        /** Check that requests can be served */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -51,10 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read this description
-         * @description [Rules](/docs/api/versions.md#versioning)
-         */
+        /** Read this description */
         get: operations["readDescription"];
         put?: never;
         post?: never;
@@ -71,10 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read this description as a page
-         * @description [Rules](/docs/api/versions.md#versioning)
-         */
+        /** Read this description as a page */
         get: operations["readDocs"];
         put?: never;
         post?: never;
@@ -91,10 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the page's script
-         * @description [Rules](/docs/api/versions.md#versioning)
-         */
+        /** Read the page's script */
         get: operations["readDocsScript"];
         put?: never;
         post?: never;
@@ -111,10 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that the server answers
-         * @description [Rules](/docs/api/keys.md#me-and-ping)
-         */
+        /** Check that the server answers */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -131,10 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the store and the key of the request
-         * @description [Rules](/docs/api/keys.md#me-and-ping)
-         */
+        /** Read the store and the key of the request */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -158,8 +137,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#list-of-carts)
          */
         get: operations["listCarts"];
         put?: never;
@@ -168,8 +145,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#carts)
          */
         post: operations["createCart"];
         delete?: never;
@@ -190,8 +165,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#carts)
          */
         get: operations["readCart"];
         put?: never;
@@ -206,8 +179,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#carts)
          */
         patch: operations["changeCart"];
         trace?: never;
@@ -228,8 +199,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/events.md#what-comes)
          */
         get: operations["followCart"];
         put?: never;
@@ -256,8 +225,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#line-behaviour)
          */
         post: operations["addLine"];
         delete?: never;
@@ -281,8 +248,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#delete-line-errors)
          */
         delete: operations["removeLine"];
         options?: never;
@@ -292,8 +257,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#patch-line-errors)
          */
         patch: operations["changeLine"];
         trace?: never;
@@ -314,8 +277,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#batch)
          */
         post: operations["addLines"];
         delete?: never;
@@ -340,8 +301,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#claim)
          */
         post: operations["claimCart"];
         delete?: never;
@@ -366,8 +325,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyCart"];
         delete?: never;
@@ -392,8 +349,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/discounts.md#attach-and-detach)
          */
         post: operations["attachCode"];
         /**
@@ -401,8 +356,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/discounts.md#attach-and-detach)
          */
         delete: operations["detachCode"];
         options?: never;
@@ -422,8 +375,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/discounts.md#explain)
          */
         get: operations["explainCart"];
         put?: never;
@@ -448,8 +399,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#shipping-methods)
          */
         get: operations["listShippingMethods"];
         put?: never;
@@ -476,8 +425,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#what-a-checkout-decides)
          */
         post: operations["checkout"];
         delete?: never;
@@ -498,8 +445,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["listOrders"];
         put?: never;
@@ -522,8 +467,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["readOrder"];
         put?: never;
@@ -550,8 +493,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyOrder"];
         delete?: never;
@@ -576,8 +517,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyOrderByToken"];
         delete?: never;
@@ -600,8 +539,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["readOrderByToken"];
         put?: never;
@@ -626,8 +563,6 @@ export interface paths {
          *     Needs a key with the scope `orders:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         get: operations["listStoreOrders"];
         put?: never;
@@ -650,8 +585,6 @@ export interface paths {
          * @description Needs a key with the scope `orders:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         get: operations["readStoreOrder"];
         put?: never;
@@ -678,8 +611,6 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["payOrder"];
         delete?: never;
@@ -704,8 +635,6 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -728,8 +657,6 @@ export interface paths {
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -752,8 +679,6 @@ export interface paths {
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["shipOrder"];
         delete?: never;
@@ -778,8 +703,6 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["completeOrder"];
         delete?: never;
@@ -804,8 +727,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/quotes.md#the-request)
          */
         post: operations["requestQuote"];
         delete?: never;
@@ -830,8 +751,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes`.
-         *
-         *     [Rules](/docs/api/quotes.md#of-an-account)
          */
         get: operations["listQuotes"];
         put?: never;
@@ -856,8 +775,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/{id}`.
-         *
-         *     [Rules](/docs/api/quotes.md#of-an-account)
          */
         get: operations["readOwnQuote"];
         put?: never;
@@ -882,8 +799,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         get: operations["readQuote"];
         put?: never;
@@ -910,8 +825,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         get: operations["listQuoteShippingMethods"];
         put?: never;
@@ -940,8 +853,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/accept`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         post: operations["acceptQuote"];
         delete?: never;
@@ -968,8 +879,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/decline`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         post: operations["declineQuote"];
         delete?: never;
@@ -990,8 +899,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#products)
          */
         get: operations["listProducts"];
         put?: never;
@@ -1014,8 +921,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#products)
          */
         get: operations["readProduct"];
         put?: never;
@@ -1028,8 +933,6 @@ export interface paths {
          * @description The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs.
          *
          *     Needs a key with the scope `catalog:manage`.
-         *
-         *     [Rules](/docs/api/catalogue-changes.md#change-sets)
          */
         patch: operations["changeProduct"];
         trace?: never;
@@ -1052,8 +955,6 @@ export interface paths {
          * @description A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`).
          *
          *     Needs a key with the scope `catalog:manage`.
-         *
-         *     [Rules](/docs/api/catalogue-changes.md#change-sets)
          */
         patch: operations["changeCatalogue"];
         trace?: never;
@@ -1070,8 +971,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["listCategories"];
         put?: never;
@@ -1094,8 +993,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["readCategory"];
         put?: never;
@@ -1118,8 +1015,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["listRedirects"];
         put?: never;
@@ -1142,8 +1037,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["sitemap"];
         put?: never;
@@ -1166,8 +1059,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
-         *
-         *     [Rules](/docs/api/made-to-measure.md#rules)
          */
         get: operations["readConfigurator"];
         put?: never;
@@ -1194,8 +1085,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
-         *
-         *     [Rules](/docs/api/made-to-measure.md#rules)
          */
         post: operations["quoteConfiguration"];
         delete?: never;
@@ -1216,8 +1105,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:read` or `customers:read`.
          *
          *     Also served at `/v1/api/customers/me/addresses`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         get: operations["listAddresses"];
         put?: never;
@@ -1226,8 +1113,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         post: operations["addAddress"];
         delete?: never;
@@ -1251,8 +1136,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses/{id}`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         delete: operations["removeAddress"];
         options?: never;
@@ -1264,8 +1147,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses/{id}`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         patch: operations["changeAddress"];
         trace?: never;
@@ -1282,8 +1163,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `stock`.
-         *
-         *     [Rules](/docs/api/stock.md#rules)
          */
         get: operations["listAvailability"];
         put?: never;
@@ -1308,8 +1187,6 @@ export interface paths {
          * @description Needs a key with the scope `catalog:write`.
          *
          *     Needs the store's module `stock`.
-         *
-         *     [Rules](/docs/api/stock.md#rules)
          */
         post: operations["adjustStock"];
         delete?: never;
@@ -1330,8 +1207,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:read` or `customers:read`.
          *
          *     Also served at `/v1/api/customers/me`.
-         *
-         *     [Rules](/docs/api/customers.md#contact-profile)
          */
         get: operations["readProfile"];
         put?: never;
@@ -1346,8 +1221,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me`.
-         *
-         *     [Rules](/docs/api/customers.md#contact-profile)
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -1367,8 +1240,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/password`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         put: operations["changePassword"];
         post?: never;
@@ -1392,8 +1263,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/register`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["register"];
         delete?: never;
@@ -1418,8 +1287,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/login`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["login"];
         delete?: never;
@@ -1442,8 +1309,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/logout`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["logout"];
         delete?: never;
@@ -1468,8 +1333,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/forgot-password`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -1494,8 +1357,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/reset-password`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["resetPassword"];
         delete?: never;
