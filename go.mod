@@ -73,3 +73,5 @@ require (
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.25.0 // indirect
 )
+
+ignore ./web/node_modules
