@@ -31,8 +31,8 @@ func TestLongPromtoolAcceptsTheAlerts(t *testing.T) {
 // hastyRules are the alerts with shorter waits, and a webhook late after two seconds.
 func hastyRules(t *testing.T) string {
 	t.Helper()
-	text := regexp.MustCompile(`for: \d+m`).ReplaceAllString(string(read(t, "../deploy/alerts.yaml")), "for: 1s")
-	text = regexp.MustCompile(`for: \d+s`).ReplaceAllString(text, "for: 0s")
+	text := regexp.MustCompile(` for: \d+m`).ReplaceAllString(string(read(t, "../deploy/alerts.yaml")), " for: 1s")
+	text = regexp.MustCompile(` for: \d+s`).ReplaceAllString(text, " for: 0s")
 	text = regexp.MustCompile(`\[\d+m\]`).ReplaceAllString(text, "[20s]")
 	text = strings.Replace(text, "oldest_age_seconds) > 900", "oldest_age_seconds) > 2", 1)
 	file := filepath.Join(t.TempDir(), "alerts.yaml")
