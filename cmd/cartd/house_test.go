@@ -251,6 +251,7 @@ var house = map[string]room{
 	"cmd/cartbench": {may: map[string]string{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
+		"cartd/internal/process":     "the version of the Redis that it measures",
 		"cartd/internal/unitcosts":   "writes the table of unit costs",
 	}},
 	"web": {},
