@@ -171,9 +171,10 @@ func TestAPanicAnswersSentCommandsWith504(t *testing.T) {
 	d := s.node.directory
 	shard := d.shard(s.key)
 	shard.mu.Lock()
-	d.root.Send(shard.entries[s.key].pid, (*visitBatch[*commerce.Cart])(nil)) // its outcome is read
+	box := shard.entries[s.key].box
 	shard.mu.Unlock()
-	shard.loop.run()
+	box.PostUserMessage((*visitBatch[*commerce.Cart])(nil)) // its outcome is read
+	box.run()
 	s.wantError(sent, engine.ErrUnknownOutcome)
 	s.do(add(2))
 	h.let(fate{})

@@ -21,7 +21,7 @@ type records[S any] struct {
 func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, memory int, changed func(engine.RecordKey, engine.Stamp)) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
-		root: n.system.Root, log: n.config.Logger, written: written,
+		log: n.config.Logger, written: written,
 		budget: &n.budget, memory: memory, counters: &n.counters,
 		visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
 	}
@@ -109,7 +109,6 @@ func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 	r.waiter = w
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
-		n.directory.env.store.Flush(time.Time{}) // the commits of other actors that ran here
 		return a, err
 	}
 	n.directory.env.store.Flush(r.Deadline)

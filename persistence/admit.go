@@ -135,13 +135,22 @@ func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 	if s == nil {
 		return nil
 	}
-	ctx, cancel := context.WithDeadline(background, r.Deadline)
-	defer cancel()
-	l, err := d.Stores.Follow(ctx, s, head, now)
-	if err == nil {
-		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(r.KeyHash)
+	l := s.Under(head)
+	if l == nil {
+		var err error
+		if l, err = d.readUnder(s, head, now, r.Deadline); err != nil {
+			return err
+		}
 	}
-	return err
+	r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(r.KeyHash)
+	return nil
+}
+
+// readUnder is Stores.Follow until a deadline.
+func (d *DB) readUnder(s *stores.StoreEntry, head string, now, deadline time.Time) (*stores.Loaded, error) {
+	ctx, cancel := context.WithDeadline(background, deadline)
+	defer cancel()
+	return d.Stores.Follow(ctx, s, head, now)
 }
 
 // admitElsewhere admits a request whose key is no longer in the store that the node knew:
