@@ -22,7 +22,7 @@
 //   - An actor runs on the goroutine that sent to it, outside every lock (mailbox.go). The store
 //     calls back under no lock of its own. An actor that ran inside a lock could wait for itself.
 //   - Each caller is woken over its own channel, which has room for the answer and the deadline
-//     (waiter.go). So an actor never waits for a caller that has left. protoactor's futures have
+//     (internal/waiter). So an actor never waits for a caller that has left. protoactor's futures have
 //     data races. A waiter is not used again after its caller gave up.
 //   - Either its commit or its deadline ends a request, exactly once (one atomic flag). So no
 //     effect follows a 503.

@@ -213,7 +213,7 @@ func (m *recordActor[S]) release(r *request[S]) {
 	}
 	r.finished = true
 	m.entry.pending.Add(-1)
-	r.waiter.woken <- answered
+	r.caller.Answer()
 }
 
 // adopt sets the record to the store's, and shows it to readers.
