@@ -25,6 +25,7 @@ type Catalogue struct {
 	options    map[*Product][]Option
 	byName     productOrder
 	roots      []*CategoryNode // in the document's order
+	moments    priceMoments
 }
 
 // NewCatalogue indexes a store. Time and memory grow with the products' names, SKUs and attributes.
@@ -44,6 +45,7 @@ func NewCatalogue(s *Store) *Catalogue {
 		c.Products = append(c.Products, p)
 	}
 	c.indexProducts()
+	c.moments = indexMoments(c.Products)
 	for i, r := range s.Redirects {
 		if c.redirects[r.From] == nil {
 			c.redirects[r.From] = s.Redirects[i : i+1]

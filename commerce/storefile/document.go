@@ -2,6 +2,7 @@ package storefile
 
 import (
 	"crypto/sha256"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -65,6 +66,10 @@ type document struct {
 	defaults map[string]bool
 	// above is the last number of an ascending list.
 	above int64
+	// ends are those of the price periods that were read last, by their group. moments are the different
+	// beginnings and ends of all price periods.
+	ends    map[uuid.UUID]time.Time
+	moments map[time.Time]bool
 }
 
 func newDocument(root strictjson.Value) *document {
