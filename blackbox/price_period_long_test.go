@@ -46,7 +46,9 @@ func TestLongPricesOfPeriodsOnTwoNodes(t *testing.T) {
 		sorted := decoded[listed](c.get(productsPath + "?sort=price&include=facets"))
 		low := decoded[listed](c.get(productsPath + "?price_max=750"))
 		shown := decoded[struct {
-			Data    struct{ Totals struct{ Total struct{ Amount int } } }
+			Data struct {
+				Totals struct{ Total struct{ Amount int } }
+			}
 			Details struct {
 				Lines map[string]struct {
 					Stored struct{ Amount int } `json:"stored_unit_price"`

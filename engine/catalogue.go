@@ -6,11 +6,12 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 // Catalogue is a store's catalogue with the price indexes that were used lately.
 type Catalogue struct {
-	*commerce.Catalogue
+	*catalogue.Catalogue
 
 	// making is held while one of the catalogue's price indexes is made.
 	making sync.Mutex
@@ -38,11 +39,11 @@ type contextPrices struct {
 	used uint64
 
 	mu     sync.Mutex
-	latest [2]*commerce.PriceIndex // the one that was made last comes first
+	latest [2]*catalogue.PriceIndex // the one that was made last comes first
 }
 
 // at returns the index of a time; nil if there is none.
-func (p *contextPrices) at(epoch commerce.PriceEpoch) *commerce.PriceIndex {
+func (p *contextPrices) at(epoch catalogue.PriceEpoch) *catalogue.PriceIndex {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, index := range p.latest {
@@ -53,13 +54,13 @@ func (p *contextPrices) at(epoch commerce.PriceEpoch) *commerce.PriceIndex {
 	return nil
 }
 
-func (p *contextPrices) add(index *commerce.PriceIndex) {
+func (p *contextPrices) add(index *catalogue.PriceIndex) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.latest = [2]*commerce.PriceIndex{index, p.latest[0]}
+	p.latest = [2]*catalogue.PriceIndex{index, p.latest[0]}
 }
 
-func (p *contextPrices) last() *commerce.PriceIndex {
+func (p *contextPrices) last() *catalogue.PriceIndex {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.latest[0]
@@ -76,11 +77,11 @@ func NewCatalogue(s *commerce.Store) *Catalogue {
 	if !s.Modules.Has(commerce.ModuleCatalog) {
 		return nil
 	}
-	return &Catalogue{Catalogue: commerce.NewCatalogue(s), prices: map[priceContext]*contextPrices{}}
+	return &Catalogue{Catalogue: catalogue.New(s), prices: map[priceContext]*contextPrices{}}
 }
 
 // Order returns all positions in the order of a sort; nil means the document's order.
-func (c *Catalogue) Order(sort commerce.ProductSort, v commerce.PriceView) []int32 {
+func (c *Catalogue) Order(sort catalogue.Sort, v commerce.PriceView) []int32 {
 	if !sort.ByPrice() {
 		return c.ByName(sort)
 	}
@@ -90,7 +91,7 @@ func (c *Catalogue) Order(sort commerce.ProductSort, v commerce.PriceView) []int
 // Prices returns the price index of a context at its moment. The first request in a context makes it,
 // and so does the first one after a moment at which prices change: of the index before it, in which only
 // the products that change move.
-func (c *Catalogue) Prices(v commerce.PriceView) *commerce.PriceIndex {
+func (c *Catalogue) Prices(v commerce.PriceView) *catalogue.PriceIndex {
 	p, epoch := c.pricesOf(priceContext{v.Pricing.GroupID, v.Hidden}), c.EpochOf(v)
 	if index := p.at(epoch); index != nil {
 		return index

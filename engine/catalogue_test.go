@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 // Price orders are kept for guests and for the 16 groups used last.
@@ -23,7 +24,7 @@ func TestPriceOrdersOf16GroupsAreKept(t *testing.T) {
 	}
 	made := map[byte]*int32{}
 	ask := func(n byte) (again bool) {
-		order := c.Order(commerce.SortPriceDown, group(n))
+		order := c.Order(catalogue.SortPriceDown, group(n))
 		if !slices.Equal(order, []int32{1, 0}) {
 			t.Fatalf("group %d: order %v, want [1 0]", n, order)
 		}
@@ -62,12 +63,12 @@ func TestPricesAtAMoment(t *testing.T) {
 			{Active: true, Prices: commerce.Prices{Base: &other}},
 		},
 	})
-	made := map[string]*commerce.PriceIndex{}
+	made := map[string]*catalogue.PriceIndex{}
 	ask := func(after time.Duration, name string, want ...int32) (again bool) {
 		t.Helper()
 		view := commerce.PriceView{Pricing: commerce.Pricing{Now: noon.Add(after)}}
 		prices := c.Prices(view)
-		if order := prices.Order(commerce.SortPrice); !slices.Equal(order, want) {
+		if order := prices.Order(catalogue.SortPrice); !slices.Equal(order, want) {
 			t.Errorf("%v after the moment: order %v, want %v", after, order, want)
 		}
 		again, made[name] = made[name] == prices, prices
@@ -116,7 +117,7 @@ func TestSimultaneousRequestsAtMoments(t *testing.T) {
 			for i := range 40 {
 				second := (i + start/4) % 40
 				view := commerce.PriceView{Pricing: commerce.Pricing{Now: noon.Add(time.Duration(second) * time.Second)}}
-				if cheapest := c.Prices(view).Order(commerce.SortPrice)[0]; cheapest != int32(second) {
+				if cheapest := c.Prices(view).Order(catalogue.SortPrice)[0]; cheapest != int32(second) {
 					t.Errorf("second %d: product %d is the cheapest", second, cheapest)
 				}
 			}

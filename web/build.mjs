@@ -1,4 +1,5 @@
 // Builds the shop: node build.mjs [FOLDER]. Writes each file, compressed, into the folder (dist).
+// SHOP_KEY, SHOP_API, SHOP_LOCALE and SHOP_CURRENCY of the environment are described in src/config.ts.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,9 +10,17 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const target = process.argv[2] ?? join(here, "dist");
 
+const { env } = process;
+const config = {
+  key: env.SHOP_KEY ?? "demo-storefront-key",
+  api: env.SHOP_API ?? "",
+  locale: env.SHOP_LOCALE ?? "en-IE",
+  currency: env.SHOP_CURRENCY ?? "EUR",
+};
+
 const { outputFiles } = await build({
   absWorkingDir: here,
-  entryPoints: { shop: "src/main.tsx", style: "src/style/style.css" },
+  entryPoints: { shop: "src/main.tsx", payment: "src/payment.tsx", style: "src/style/style.css" },
   outdir: target,
   bundle: true,
   minify: true,
@@ -20,6 +29,7 @@ const { outputFiles } = await build({
   format: "esm",
   target: "es2022",
   legalComments: "none",
+  define: { SHOP: JSON.stringify(config) },
 });
 
 const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(target.length + 1), Buffer.from(contents)]));
@@ -27,13 +37,16 @@ for (const picture of readdirSync(join(here, "pictures"))) {
   if (picture.endsWith(".svg")) files.set(`pictures/${picture}`, svg(join(here, "pictures", picture)));
 }
 files.set("icon.svg", svg(join(here, "src/icon.svg")));
+files.set("robots.txt", readFileSync(join(here, "src/robots.txt")));
 
-// The page names the version of its files, because browsers keep these for an hour.
-const page = readFileSync(join(here, "src/index.html"), "utf8").replace(
-  /"\/([\w.]+\.\w+)"/g,
-  (_, name) => `"/${name}?${version(files.get(name))}"`,
-);
-files.set("index.html", Buffer.from(page));
+// A page names the version of its files, because browsers keep these for an hour.
+for (const name of ["index.html", "payment.html"]) {
+  const page = readFileSync(join(here, "src", name), "utf8").replace(
+    /"\/([\w.]+\.\w+)"/g,
+    (_, file) => `"/${file}?${version(files.get(file))}"`,
+  );
+  files.set(name, Buffer.from(page));
+}
 
 rmSync(target, { recursive: true, force: true });
 for (const [name, content] of files) {

@@ -19,7 +19,7 @@ var dist embed.FS
 
 // File is a built file.
 type File struct {
-	// Path is the path under which the page asks for it; "/" for the page.
+	// Path is the path under which a page asks for it, or that of a page.
 	Path string
 	// Media is the Content-Type.
 	Media string
@@ -33,13 +33,16 @@ var media = map[string]string{
 	".js":   "text/javascript; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
 	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
 }
 
 const (
 	folder = "dist"
-	page   = "/index.html"
 	packed = ".gz"
 )
+
+// pages are the paths of pages, by their files.
+var pages = map[string]string{"/index.html": "/", "/payment.html": "/payment"}
 
 // Files returns all built files in the order of their paths.
 func Files() ([]File, error) {
@@ -50,8 +53,8 @@ func Files() ([]File, error) {
 		}
 		at := strings.TrimSuffix(strings.TrimPrefix(name, folder), packed)
 		file := File{Path: at, Media: media[path.Ext(at)]}
-		if at == page {
-			file.Path = "/"
+		if path, ok := pages[at]; ok {
+			file.Path = path
 		}
 		if file.Media == "" || !strings.HasSuffix(name, packed) {
 			return fmt.Errorf("%s is no built file", name)

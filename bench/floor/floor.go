@@ -41,7 +41,7 @@ func New(url string, answers []Answer) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("floor: %w", err)
 	}
-	options.MaxRetries, options.PoolSize = -1, 1
+	options.MaxRetries, options.PoolSize, options.PipelinePoolSize = -1, 1, -1
 	s := &Server{answers: answers, client: redis.NewClient(options)}
 	s.group = newGroup(s.client)
 	s.commands.New = func() any { return &command{done: make(chan error, 1)} }

@@ -101,8 +101,7 @@ func TestLongOffline(t *testing.T) {
 	p.sees("The shop cannot be reached.")
 	p.offline(false)
 	p.seesNot("You are offline.")
-	p.press("Try again")
-	p.sees("Roller blind")
+	p.sees("Roller blind") // nobody asked again
 	p.wantNoFaults()
 }
 

@@ -128,17 +128,18 @@ func (p *tab) goTo(view string) {
 	p.script(fmt.Sprintf("location.hash = %q", view))
 }
 
-// await waits until a script's value is true.
+// await waits until a script's value is true. A page that is just being left has no value.
 func (p *tab) await(what, script string) {
 	p.t.Helper()
 	for began := time.Now(); ; time.Sleep(40 * time.Millisecond) {
-		if eval[bool](p, "Boolean("+script+")") {
+		met, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("Boolean("+script+")", chromedp.EvalAwaitPromise))
+		if err == nil && met {
 			return
 		}
 		if time.Since(began) > patience {
 			picture := filepath.Join(os.TempDir(), "shop-failed.png")
 			p.shoot(picture)
-			p.t.Fatalf("the visitor waits for %s; the page (%s):\n%s", what, picture, eval[string](p, `location.hash + "\n" + document.body.innerText`))
+			p.t.Fatalf("the visitor waits for %s (%v); the page (%s):\n%s", what, err, picture, eval[string](p, `location.hash + "\n" + document.body.innerText`))
 		}
 	}
 }

@@ -134,11 +134,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if n.tracing, err = newTracing(config.otlp, n.log); err != nil {
 		return nil, err
 	}
-	site, err := config.site()
-	if err != nil {
-		return nil, err
-	}
-	n.server = httpserver.New(httpserver.Config{
+	settings := httpserver.Config{
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -149,9 +145,12 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,
 		Trace:          n.tracing.observer(),
-		Site:           site,
 		OpenTiming:     config.demo,
-	})
+	}
+	if err := n.site(&settings); err != nil {
+		return nil, err
+	}
+	n.server = httpserver.New(settings)
 	if err := n.awaitRedis(func() error { return n.openStores(docs) }, func() { lines.release(); n.listen() }); err != nil {
 		return nil, err
 	}

@@ -2,18 +2,20 @@ package main
 
 import (
 	"cartd/httpserver"
+	"cartd/httpserver/site"
 	"cartd/web"
 )
 
-// site returns the files of the demo's shop. Only --demo serves them.
-func (c *serveConfig) site() ([]httpserver.SiteFile, error) {
-	if !c.demo {
-		return nil, nil
+// site sets the demo's shop, and the merchant's system behind it. Only --demo has them.
+func (n *node) site(settings *httpserver.Config) error {
+	if !n.config.demo {
+		return nil
 	}
-	built, err := web.Files()
-	files := make([]httpserver.SiteFile, len(built))
-	for i, file := range built {
-		files[i] = httpserver.SiteFile(file)
+	files, err := web.Files()
+	for _, file := range files {
+		settings.Site = append(settings.Site, site.Source(file))
 	}
-	return files, err
+	merchant := newDemoMerchant(n.listener)
+	settings.SiteCalls = []site.Call{{Path: "/payment", Answer: merchant.pay}}
+	return err
 }

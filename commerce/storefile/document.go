@@ -64,6 +64,8 @@ type document struct {
 	// made belongs to the configurator that is being read, defaults to the customer: the types that have a default address.
 	made     madeToMeasure
 	defaults map[string]bool
+	// textKeys are the keys of the product's text fields that are being read.
+	textKeys register[string]
 	// above is the last number of an ascending list.
 	above int64
 	// ends are those of the price periods that were read last, by their group. moments are the different

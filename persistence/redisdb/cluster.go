@@ -14,7 +14,7 @@ func (c *Client) clusterClient(o *redis.ClusterOptions) redis.UniversalClient {
 	c.useTLS(o.TLSConfig)
 	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
-	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
+	o.ContextTimeoutEnabled, o.PoolSize, o.PipelinePoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, noPool, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	o.NewClient = c.newClusterNode
 	// go-redis pauses between redirections inside the pipeline of every master. -1 means no

@@ -6,8 +6,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"cartd/internal/redistest"
 )
+
+// Pipelines use the connections of the pool, so PoolSize bounds all connections.
+func TestPipelinesUseThePool(t *testing.T) {
+	c := open(t, redistest.Real(t))
+	before := c.Redis.PoolStats()
+	c.Redis.Pipelined(background, func(pipe redis.Pipeliner) error { return pipe.Ping(background).Err() })
+	after := c.Redis.PoolStats()
+	if after.Hits+after.Misses != before.Hits+before.Misses+1 {
+		t.Errorf("the pool served %d requests for connections, want 1", after.Hits+after.Misses-before.Hits-before.Misses)
+	}
+}
 
 // An idle connection that is closed leaves the pool without failing a request. A connection in
 // use is not closed.

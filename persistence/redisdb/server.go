@@ -20,6 +20,9 @@ const (
 	// go-redis never sends a pipeline again by itself: the sender must know how often a commit
 	// was sent.
 	noRetries = -1
+	// noPool: pipelines use the connections of all commands. go-redis would open others for them,
+	// beyond PoolSize.
+	noPool = -1
 )
 
 func (c *Client) single(o *redis.Options) redis.UniversalClient {
@@ -30,7 +33,7 @@ func (c *Client) single(o *redis.Options) redis.UniversalClient {
 	o.PoolFIFO = true // so that a connection closed as idle leaves the pool
 	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
-	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
+	o.ContextTimeoutEnabled, o.PoolSize, o.PipelinePoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, noPool, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	alone := *o
 	alone.OnConnect = nil
@@ -44,7 +47,7 @@ func (c *Client) sentinel(o *redis.FailoverOptions) redis.UniversalClient {
 	c.useTLS(o.TLSConfig)
 	o.MaxRetries, o.DialerRetries = noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
-	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
+	o.ContextTimeoutEnabled, o.PoolSize, o.PipelinePoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, noPool, protocol, true
 	client := redis.NewFailoverClient(o)
 	client.Options().OnConnect = c.onConnect // not of o: the sentinels would get it too, and know no scripts
 	client.AddHook(masterWatch{client: c})

@@ -1,48 +1,49 @@
 import { Shop, formatMoney, type Money, type components } from "cartd-client";
+import { config } from "./config.js";
 import { recordingFetch } from "./recorder.js";
 
-/** The key of the demo store. It is public: docs/api/keys.md says what may stand in a browser. */
-const key = "demo-storefront-key";
-
-export const shop = new Shop({ url: location.origin, key, retries: 3, fetch: recordingFetch });
+export const shop = new Shop({ url: config.api || location.origin, key: config.key, retries: 3, fetch: recordingFetch });
 
 type Schemas = components["schemas"];
 
+export type { Money };
 export type Cart = Schemas["Cart"];
 export type CartLine = Schemas["CartLine"];
 export type Media = Schemas["Media"];
 export type Category = Schemas["Category"];
 export type Product = Schemas["Product"];
 export type Variant = Schemas["Variant"];
+/** The unit of a quantity. */
+export type Unit = Product["unit"];
 export type Order = Schemas["Order"];
 export type Quote = Schemas["Quote"];
 export type Profile = Schemas["Profile"];
 export type Address = Schemas["Address"];
 
-/** The shop is in English and sells in euro. */
-const locale = "en-IE";
+const { locale } = config;
 
 export const money = (value: Money): string => formatMoney(value, locale);
 
 /** An amount in cents, as steps and breakdowns have it. */
-export const cents = (amount: number): string => money({ amount, currency: "EUR" });
+export const cents = (amount: number): string => money({ amount, currency: config.currency });
 
-/** Unit price × quantity, rounded half up as the API does; quantities have at most three decimals. */
-export const lineTotal = (unitAmount: number, quantity: number): number =>
-  Math.floor((unitAmount * Math.round(quantity * 1000) + 500) / 1000);
-
-const units: Record<Product["unit"], string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m", m2: "m²", m3: "m³", hour: "h" };
+const units: Record<Unit, string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m", m2: "m²", m3: "m³", hour: "h" };
 
 /** The sign of a unit; nothing for pieces. */
-export const unitSign = (unit: Product["unit"]): string => units[unit];
+export const unitSign = (unit: Unit): string => units[unit];
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
 
 /** A quantity with its unit, as `2.5 m`. */
-export function quantity(value: number, unit: Product["unit"] = "piece"): string {
+export function quantity(value: number, unit: Unit = "piece"): string {
   return [numbers.format(value), units[unit]].filter(Boolean).join(" ");
 }
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
 
 export const date = (time: string): string => dates.format(new Date(time));
+
+const times = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+
+/** A time with its date. */
+export const time = (at: string): string => times.format(new Date(at));

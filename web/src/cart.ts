@@ -1,11 +1,13 @@
 import type { components, Failure, Input, Result, Success } from "cartd-client";
 import { shop, type Cart } from "./api.js";
 import { known } from "./load.js";
-import { account } from "./session.js";
+import { note } from "./notes.js";
+import { makeQueue } from "./queue.js";
+import { inSession, session } from "./session.js";
 import { makeStore } from "./store.js";
 
-// The visitor's cart. A guest's id is in localStorage, so that all tabs have one cart and it is
-// there tomorrow; an account's is in sessionStorage, beside the token that it needs.
+// The visitor's cart. Its id is in localStorage, so that all tabs have one cart and it is there
+// tomorrow.
 
 type CartDetails = components["schemas"]["CartDetails"];
 type Answer = Success<"/v1/api/commerce/carts/{id}", "get">;
@@ -30,25 +32,21 @@ export const merged = makeStore<NonNullable<Report> | null>(null);
 const item = "cart";
 const details: { query: { include: ["details"] } } = { query: { include: ["details"] } };
 
-function keptId(): string | null {
-  return sessionStorage.getItem(item) ?? (shop.customerToken === null ? localStorage.getItem(item) : null);
-}
+const keptId = (): string | null => localStorage.getItem(item);
 
-function keepId(id: string) {
-  if (shop.customerToken === null) return localStorage.setItem(item, id);
-  sessionStorage.setItem(item, id);
-  if (localStorage.getItem(item) === id) localStorage.removeItem(item); // claimed: other tabs have no token for it
-}
+const keepId = (id: string) => localStorage.setItem(item, id);
 
 /** Forgets the cart: it was ordered, or its account has left. */
 export function forgetCart() {
-  const id = keptId();
-  sessionStorage.removeItem(item);
-  if (localStorage.getItem(item) === id) localStorage.removeItem(item);
+  localStorage.removeItem(item);
   show(null);
 }
 
+/** Counts what was shown: an answer to an earlier reading is not shown after it. */
+let shown = 0;
+
 function show(answer: Answer | null) {
+  shown++;
   follow(answer?.data.id ?? null);
   cartState.set(stateOf(answer));
 }
@@ -63,19 +61,32 @@ export async function openCart(): Promise<void> {
   const id = keptId();
   if (id === null) return show(null);
   cartState.set({ ...cartState.get(), loading: true });
-  const read = await shop.get("/v1/api/commerce/carts/{id}", { path: { id }, ...details });
+  const turn = ++shown;
+  const read = await inSession(() => shop.get("/v1/api/commerce/carts/{id}", { path: { id }, ...details }));
+  if (!read || turn !== shown) return; // a later answer is shown
   if (!read.ok && read.failure.kind !== "refused") return cartState.set({ ...cartState.get(), loading: false, failure: read.failure });
   if (read.ok && read.body.data.status === "active") return show(read.body);
-  forgetCart(); // ordered, expired, merged, or of an account that has left
+  forgetCart();
   const next = read.ok ? read.body.details?.merged_into : null;
-  if (!next) return;
+  if (!next) return tellWhyGone(read);
   keepId(next);
   return openCart();
 }
 
+/** Tells why a cart that this browser knows cannot be used any more. Of 403, a cart of an account, the end of the session tells. */
+function tellWhyGone(read: Result<Answer>) {
+  if (read.ok) {
+    if (read.body.data.status === "converted") note("What was in your cart has been ordered.");
+  } else if (read.failure.status === 404) {
+    note(
+      "Your cart is gone: the demo has started again, and then it forgets its carts, orders and new accounts. Carts also end after thirty days.",
+    );
+  }
+}
+
 /** The cart's id. Makes a cart if there is none. */
 async function ensureCart(): Promise<Result<{ data: { id: string } }>> {
-  const id = cartState.get().cart?.id ?? keptId();
+  const id = keptId();
   if (id !== null) return known({ data: { id } });
   const made = await shop.post("/v1/api/commerce/carts");
   if (!made.ok) return made;
@@ -83,30 +94,21 @@ async function ensureCart(): Promise<Result<{ data: { id: string } }>> {
   return shop.customerToken === null ? made : shop.post("/v1/api/commerce/carts/{id}/claim", { path: { id: made.body.data.id } });
 }
 
-let last: Promise<unknown> = Promise.resolve();
-let changing = 0;
+const changes = makeQueue(() => decide());
 
-/** Changes the cart, one change after another, so that its answers come in their order. */
+/** Changes the cart, one change after another. The answer of an ended session is not shown. */
 function change(send: (id: string) => Promise<Result<Answer>>): Promise<Result<Answer>> {
-  changing++;
-  const next = last
-    .then(() => changeNow(send))
-    .finally(() => {
-      if (--changing === 0) decide();
-    });
-  last = next.catch(() => {});
-  return next;
-}
-
-async function changeNow(send: (id: string) => Promise<Result<Answer>>): Promise<Result<Answer>> {
-  const ready = await ensureCart();
-  if (!ready.ok) return ready;
-  const result = await send(ready.body.data.id);
-  if (result.ok) {
-    keepId(result.body.data.id);
-    show(result.body);
-  }
-  return result;
+  return changes.run(async () => {
+    const asked = session.number.get();
+    const ready = await ensureCart();
+    if (!ready.ok) return ready;
+    const result = await send(ready.body.data.id);
+    if (result.ok && asked === session.number.get()) {
+      keepId(result.body.data.id);
+      show(result.body);
+    }
+    return result;
+  });
 }
 
 export type NewLine = NonNullable<Input<"/v1/api/commerce/carts/{id}/lines", "post">["body"]>;
@@ -116,6 +118,7 @@ export async function addLine(body: NewLine, key?: string): Promise<Result<Answe
   const added = await add();
   if (added.ok || (added.failure.status !== 404 && added.failure.status !== 403)) return added;
   forgetCart(); // expired, ordered in another tab, or of an account that has left
+  tellWhyGone(added);
   return add();
 }
 
@@ -147,7 +150,7 @@ export function removeCode(key?: string) {
  * merged into it.
  */
 export async function claimCart(): Promise<Result<unknown>> {
-  if (cartState.get().cart === null && keptId() === null) {
+  if (keptId() === null) {
     const list = await shop.get("/v1/api/commerce/carts");
     if (!list.ok) return list;
     const newest = list.body.data[0];
@@ -189,7 +192,7 @@ let undecided: CartState | null = null;
 /** Shows a change that was made elsewhere. */
 function onChanged(answer: Answer) {
   if (answer.data.id !== watched) return;
-  if (changing) undecided = stateOf(answer);
+  if (changes.busy()) undecided = stateOf(answer);
   else cartState.set(stateOf(answer));
 }
 
@@ -198,7 +201,16 @@ function decide() {
   undecided = null;
 }
 
+// A new session has other rights: the cart is read and followed with its token.
+session.number.subscribe(() => {
+  follow(null);
+  void openCart();
+});
+
 // A cart that another tab has made or given up.
-addEventListener("storage", ({ key }) => {
-  if (key === item && account.get() !== undefined) void openCart();
+addEventListener("storage", ({ key, newValue }) => {
+  if (key !== item && key !== null) return;
+  const lost = newValue === null && watched;
+  void openCart();
+  if (lost) void shop.get("/v1/api/commerce/carts/{id}", { path: { id: lost }, ...details }).then(tellWhyGone);
 });

@@ -1,6 +1,7 @@
 import type { Answer, Failure, Result } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { noticeEnd } from "./session.js";
+import { inSession, session } from "./session.js";
+import { useStore } from "./store.js";
 
 export interface Loading<T> {
   /** The last answer, which stays until the next one has come. */
@@ -14,21 +15,27 @@ export interface Loading<T> {
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, inputs: unknown[]): Loading<T> {
   const [state, setState] = useState<Omit<Loading<T>, "again">>({ body: null, failure: null, loading: true });
   const [turn, setTurn] = useState(0);
+  const number = useStore(session.number);
   useEffect(() => {
     const abort = new AbortController();
     setState(({ body }) => ({ body, failure: null, loading: true }));
-    load(abort.signal).then(
+    inSession(() => load(abort.signal)).then(
       (result) => {
-        if (abort.signal.aborted) return;
-        noticeEnd(result);
+        if (abort.signal.aborted || !result) return;
         if (result.ok) setState({ body: result.body, failure: null, loading: false });
         else setState({ body: null, failure: result.failure, loading: false });
       },
-      () => {},
-    ); // aborted
+      () => {}, // aborted
+    );
     return () => abort.abort();
-  }, [...inputs, turn]);
-  return { ...state, again: () => setTurn(turn + 1) };
+  }, [...inputs, turn, number]);
+  useEffect(() => {
+    // A page that a browser has kept while its visitor was elsewhere shows what was.
+    const returned = ({ persisted }: PageTransitionEvent) => persisted && setTurn((last) => last + 1);
+    addEventListener("pageshow", returned);
+    return () => removeEventListener("pageshow", returned);
+  }, []);
+  return { ...state, again: () => setTurn((last) => last + 1) };
 }
 
 export interface Action<A> {
@@ -55,12 +62,15 @@ export function useAction<A, T>(
     running.current = true;
     sent.current = input;
     setBusy(true);
-    const result = await send(input, key);
-    running.current = false;
-    setBusy(false);
-    setFailure(result.ok ? null : result.failure);
-    noticeEnd(result);
-    if (result.ok) done(result.body, result);
+    try {
+      const result = await inSession(() => send(input, key));
+      if (!result) return;
+      setFailure(result.ok ? null : result.failure);
+      if (result.ok) done(result.body, result);
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
   };
   return {
     busy,

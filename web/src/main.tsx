@@ -1,11 +1,12 @@
 import { render } from "preact";
-import { openCart } from "./cart.js";
+import "./cart.js";
 import { loadCategories } from "./catalogue.js";
 import { loadSettings } from "./settings.js";
-import { resume } from "./session.js";
+import { session } from "./session.js";
 import { Shell } from "./shell.js";
 
+// The token is in use before the first view asks for anything. The cart follows the session.
+void session.resume();
 render(<Shell />, document.getElementById("shop")!);
 void loadCategories();
 void loadSettings();
-void resume().then(openCart);

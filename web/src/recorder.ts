@@ -1,3 +1,4 @@
+import { noteAnswer } from "./reach.js";
 import { makeStore } from "./store.js";
 
 /** One try of a request, for the panel "What happened". */
@@ -48,6 +49,7 @@ export async function recordingFetch(input: RequestInfo | URL, init?: RequestIni
     return response;
   } finally {
     entry.done = true;
+    if (!request.signal.aborted) noteAnswer(entry.status);
     entry.milliseconds = performance.now() - began;
     recorded.set([...recorded.get()]);
   }

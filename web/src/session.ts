@@ -1,42 +1,28 @@
 import type { Result } from "cartd-client";
-import { shop, type Profile } from "./api.js";
-import { makeStore } from "./store.js";
+import { shop } from "./api.js";
+import { note } from "./notes.js";
+import { makeSession, tokenItem } from "./sessions.js";
 
-// Who is logged in. The token stays in sessionStorage: it ends with the tab.
+// The session of this browser. Storage events tell the other tabs of its beginning and its end.
 
-const tokenItem = "customer-token";
+export const session = makeSession({
+  storage: localStorage,
+  carry: (token) => (shop.customerToken = token),
+  read: () => shop.get("/v1/api/contacts/me"),
+  tell: note,
+});
 
-/** The account; null for a guest, undefined until it is known. */
-export const account = makeStore<Profile | null | undefined>(undefined);
+export const { account } = session;
 
-function setToken(token: string | null) {
-  shop.customerToken = token;
-  if (token === null) sessionStorage.removeItem(tokenItem);
-  else sessionStorage.setItem(tokenItem, token);
-}
+addEventListener("storage", ({ key }) => {
+  if (key === tokenItem || key === null) void session.follow();
+});
 
-export function logIn(token: string, profile: Profile) {
-  setToken(token);
-  account.set(profile);
-}
-
-export function forgetAccount() {
-  setToken(null);
-  account.set(null);
-}
-
-/** Takes up the session of this tab. */
-export async function resume(): Promise<void> {
-  const token = sessionStorage.getItem(tokenItem);
-  if (token === null) return account.set(null);
-  setToken(token);
-  const profile = await shop.get("/v1/api/contacts/me");
-  if (profile.ok) account.set(profile.body);
-  else if (profile.failure.status === 401) forgetAccount();
-  else account.set(null); // the next request with the token tells
-}
-
-/** Forgets the account if an answer says that its session has ended. */
-export function noticeEnd(result: Result<unknown>) {
-  if (!result.ok && result.failure.status === 401) forgetAccount();
+/** Sends a request; undefined if its session has ended when the answer comes, for then nobody may look at it. */
+export async function inSession<T>(send: () => Promise<Result<T>>): Promise<Result<T> | undefined> {
+  const asked = session.number.get();
+  const result = await send();
+  if (asked !== session.number.get()) return undefined;
+  session.notice(result);
+  return result;
 }

@@ -3,6 +3,7 @@ import { cartState } from "./cart.js";
 import { categories, roots } from "./catalogue.js";
 import { Happened } from "./happened.js";
 import { go, href, useRoute } from "./router.js";
+import { cameBack } from "./scroll.js";
 import { account } from "./session.js";
 import { makeStore, useStore } from "./store.js";
 import { View } from "./views.js";
@@ -52,6 +53,7 @@ function Main() {
       first.current = false;
       return;
     }
+    if (cameBack()) return; // scroll.ts finds the place again
     scrollTo({ top: 0, behavior: "instant" });
     const main = document.getElementById("main");
     (main?.querySelector<HTMLElement>("h1") ?? main)?.focus({ preventScroll: true });

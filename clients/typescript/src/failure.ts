@@ -87,7 +87,7 @@ export interface Unchanged {
 /** The server cannot be reached or cannot serve now: nothing was done. */
 export interface Unavailable {
   kind: "unavailable";
-  /** 0 if no answer came. */
+  /** 0 if no answer came; that of a success if it was no JSON: then something in between has answered. */
   status: number;
   message: string;
 }
@@ -95,7 +95,7 @@ export interface Unavailable {
 /** The outcome of a write is not known: repeat it with the key, or read the record. */
 export interface Unknown {
   kind: "unknown";
-  /** 0 if no answer came. */
+  /** 0 if no answer came; that of a success if it was no JSON: then something in between has answered. */
   status: number;
   message: string;
   /** null if the operation takes no key: then read the record first. */

@@ -15,6 +15,8 @@ export interface Sending {
 /** An answer with its body: a value, or a text if it is no JSON. */
 export interface Reply extends Pick<Response, "ok" | "status" | "statusText" | "headers"> {
   body: unknown;
+  /** A success that is no JSON: something in between has answered, such as the log-in page of a network. */
+  foreign: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function send(request: Request, effect: Effect, sending: Sending): 
     const reply = await sendOnce(request, sending);
     const status = reply?.status ?? 0;
     if (reply === null && tries === 0 && (await refusedByBrowser(request, sending))) return { reply, maybeDone: false, blocked: true };
-    const lost = status === 0 || status === 502 || status === 504;
+    const lost = status === 0 || reply?.foreign || status === 502 || status === 504;
     maybeDone ||= lost && !reads;
     const again = lost ? effect !== "once" : status === 503 || (status === 429 && maybeDone);
     if (!again) return { reply, maybeDone: lost && !reads };
@@ -48,7 +50,7 @@ export async function send(request: Request, effect: Effect, sending: Sending): 
   }
 }
 
-/** One try: null if the connection was lost, or the reply is not the server's whole reply. Throws the caller's abort. */
+/** One try: null if the connection was lost, also in the middle of a reply. Throws the caller's abort. */
 async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<Reply | null> {
   const limit = limited(request.signal, timeout);
   try {
@@ -56,8 +58,8 @@ async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<
     const { ok, status, statusText, headers } = response;
     const text = await response.text(); // a reply may be cut in its middle
     const json = /json/.test(headers.get("Content-Type") ?? "");
-    if (ok && !json && text !== "" && new URL(request.url).pathname.startsWith("/v1/")) return null; // of something in between
-    return { ok, status, statusText, headers, body: text === "" ? undefined : json ? JSON.parse(text) : text };
+    const foreign = ok && !json && text !== "" && new URL(request.url).pathname.startsWith("/v1/");
+    return { ok: ok && !foreign, status, statusText, headers, foreign, body: text === "" ? undefined : json ? JSON.parse(text) : text };
   } catch (error) {
     if (request.signal.aborted) throw error;
     return null;

@@ -157,11 +157,14 @@ function withErrorCodes({ path, query }: AnyInput) {
   return { path, query: { ...query, include: [...new Set([...(query?.include ?? []), "error_codes"])] } };
 }
 
+const notJSON = "The answer is no JSON: something between this program and the server has answered.";
+
 function failureOf({ reply, maybeDone, blocked }: Sent, idempotencyKey: string | null): Failure {
   if (blocked) return { kind: "blocked", status: 0, message: "The server does not allow requests of this page's origin." };
   if (reply?.status === 304) return { kind: "unchanged", status: 304, message: "Not Modified" };
-  const refused = reply && refusal(reply, reply.body);
-  const { status, message } = refused ?? { status: 0, message: "The connection was lost." };
+  const refused = reply && !reply.foreign ? refusal(reply, reply.body) : null;
+  const { status, message } =
+    refused ?? (reply ? { status: reply.status, message: notJSON } : { status: 0, message: "The connection was lost." });
   if (maybeDone) return { kind: "unknown", status, message, idempotencyKey };
   if (refused === null || status >= 500) return { kind: "unavailable", status, message };
   return refused;

@@ -1,69 +1,110 @@
-import { useId, useState } from "preact/hooks";
-import { cents, lineTotal, money, quantity, unitSign, type Product, type Variant } from "../api.js";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { cents, money, quantity, unitSign, type Product, type Variant } from "../api.js";
 import { addLine } from "../cart.js";
+import { categories } from "../catalogue.js";
 import { useAction } from "../load.js";
+import { href } from "../router.js";
+import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
+import { useStore } from "../store.js";
+import { lineTotal } from "../sums.js";
+import { tierFor, tiersOf, type Tier } from "../tiers.js";
+import { optionsOf, type Picked } from "../variants.js";
+import { useTaxLabel } from "../vat.js";
 import { FailureNotice } from "./failure.js";
 import { byLabel, fieldErrors } from "./form.js";
 import { QuantityField } from "./quantity.js";
 
-/** Quantity, price and the button that puts a product into the cart. */
-export function Buy({ of, variant }: { of: Product; variant: Variant | null }) {
+/** Quantity, price and the button that puts a product into the cart. Where nothing of it is left, what else there is takes the button's place. */
+export function Buy({
+  of,
+  variant,
+  picked,
+  choose,
+}: {
+  of: Product;
+  variant: Variant | null;
+  picked: Picked;
+  choose: (variant: Variant) => void;
+}) {
   const [amount, setAmount] = useState(1);
   const [added, setAdded] = useState(false);
   const errorId = useId();
   const priced = variant ?? of;
+  const waits = of.variants.length > 0 && !variant;
+  const item = { product_id: of.id, variant_id: variant?.id ?? null };
+  const left = useStock(waits || priced.stock_status === "untracked" ? [] : [item])(item);
+  const inCart = useInCart(item);
+  const cap = useCap(left, inCart, of.unit);
   const add = useAction(
     (body: Parameters<typeof addLine>[0], key) => addLine(body, key),
     () => setAdded(true),
   );
   const quantityErrors = fieldErrors(add.failure).quantity;
   const unit = unitSign(of.unit);
-  const tier = [...priced.tier_prices].reverse().find((one) => one.min_quantity <= amount);
-  const each = tier?.unit_price ?? priced.price;
-  const waits = of.variants.length > 0 && !variant;
-  const gone = priced.stock_status === "out_of_stock";
+  const tiers = tiersOf(priced.price, priced.tier_prices);
+  const tier = tierFor(tiers, amount);
+  const tax = useTaxLabel(of.price_includes_tax);
+  const from = waits && new Set(of.variants.map((one) => one.price?.amount)).size > 1;
+  const gone = left == null ? priced.stock_status === "out_of_stock" : left <= 0;
+  const allMine = !gone && left != null && inCart >= left;
+  const inPlace = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (added) inPlace.current?.focus({ preventScroll: true }); // the button that had the focus is gone
+  }, [allMine]);
   return (
     <div class="buy">
       <p class="buy-price" aria-live="polite">
-        {each ? (
+        {tier ? (
           <>
-            <b>{money(each)}</b>
-            {unit && <small> per {unit}</small>}
+            {from && <small>from </small>}
+            <b>{money(tier.price)}</b>
+            <small> {[unit && `per ${unit}`, tax].filter(Boolean).join(", ")}</small>
           </>
         ) : (
           <b>Price on request</b>
         )}
-        {each && amount !== 1 && (
+        {tier && amount !== 1 && (
           <small class="buy-sum">
-            {quantity(amount, of.unit)} cost {cents(lineTotal(each.amount, amount))}
+            {quantity(amount, of.unit)} cost {cents(lineTotal(tier.price.amount, amount))}
           </small>
         )}
       </p>
-      <Tiers of={of} all={priced.tier_prices} amount={amount} />
-      <Stock status={priced.stock_status} of={of} />
+      <Tiers of={of} all={tiers} current={tier} />
+      <Stock of={of} gone={gone} left={left} inCart={inCart} waits={waits} tracked={priced.stock_status !== "untracked"} />
       {of.purchasability === "quote" && <p class="notice">This product is sold by quote: put it into the cart and ask for one there.</p>}
-      <div class="buy-row">
-        <QuantityField
-          value={amount}
-          unit={of.unit}
-          label="Quantity"
-          onChange={(value) => {
-            setAmount(value);
-            setAdded(false);
-          }}
-          invalid={quantityErrors !== undefined}
-          {...(quantityErrors && { describedBy: errorId })}
-        />
-        <button
-          type="button"
-          class="button button-buy"
-          aria-disabled={waits || !each || add.busy}
-          data-busy={add.busy}
-          onClick={() => !waits && each && add.run({ product_id: of.id, variant_id: variant?.id ?? null, quantity: amount })}
-        >
-          {waits ? "Choose first" : gone ? "Order anyway" : "Put into the cart"}
-        </button>
-      </div>
+      {gone ? (
+        <Instead of={of} choose={choose} />
+      ) : allMine ? (
+        <p>
+          <a class="button button-quiet" href="#/cart" ref={inPlace}>
+            See the cart
+          </a>
+        </p>
+      ) : (
+        <div class="buy-row">
+          <QuantityField
+            value={amount}
+            unit={of.unit}
+            cap={cap}
+            label="Quantity"
+            onChange={(value) => {
+              setAmount(value);
+              setAdded(false);
+            }}
+            invalid={quantityErrors !== undefined}
+            {...(quantityErrors && { describedBy: errorId })}
+          />
+          <button
+            type="button"
+            class="button button-buy"
+            aria-disabled={waits || !tier || add.busy}
+            data-busy={add.busy}
+            onClick={() => !waits && tier && add.run({ ...item, quantity: cap ? Math.min(amount, cap.most) : amount })}
+          >
+            {waits ? wanted(of, picked) : "Put into the cart"}
+          </button>
+        </div>
+      )}
       {quantityErrors ? (
         <div class="errors" id={errorId} role="alert">
           {quantityErrors.map((one) => (
@@ -76,6 +117,12 @@ export function Buy({ of, variant }: { of: Product; variant: Variant | null }) {
       <Added shown={added && !add.failure} />
     </div>
   );
+}
+
+/** What the visitor chooses first, as "Choose: Colour". */
+function wanted(of: Product, picked: Picked): string {
+  const open = optionsOf(of).filter(({ name }) => picked[name] === undefined);
+  return open.length > 0 ? `Choose: ${open.map(({ name }) => name).join(", ")}` : "Choose what goes together";
 }
 
 /** Says that a line was added, and where it is. */
@@ -92,17 +139,16 @@ export function Added({ shown }: { shown: boolean }) {
 }
 
 /** The prices by quantity. The one that holds now is marked. */
-function Tiers({ of, all, amount }: { of: Product; all: Product["tier_prices"]; amount: number }) {
-  if (all.length === 0) return null;
-  const current = [...all].reverse().find((one) => one.min_quantity <= amount);
+function Tiers({ of, all, current }: { of: Product; all: Tier[]; current: Tier | undefined }) {
+  if (all.length < 2) return null;
   return (
     <table class="tiers">
       <caption>Price by quantity</caption>
       <tbody>
         {all.map((one) => (
           <tr aria-current={one === current ? "true" : undefined}>
-            <th scope="row">from {quantity(one.min_quantity, of.unit)}</th>
-            <td>{money(one.unit_price)}</td>
+            <th scope="row">{one.from === null ? below(all[1]!.from!, of.unit) : `from ${quantity(one.from, of.unit)}`}</th>
+            <td>{money(one.price)}</td>
           </tr>
         ))}
       </tbody>
@@ -110,8 +156,53 @@ function Tiers({ of, all, amount }: { of: Product; all: Product["tier_prices"]; 
   );
 }
 
-function Stock({ status, of }: { status: Product["stock_status"]; of: Product }) {
-  if (status === "in_stock") return <p class="stock stock-in">In stock</p>;
-  if (status === "out_of_stock") return <p class="stock stock-out">Sold out at the moment</p>;
-  return <p class="stock">{of.requires_shipping ? "Made or ordered for you" : "Nothing to deliver"}</p>;
+function below(first: number, unit: Product["unit"]): string {
+  if (unit !== "piece") return `below ${quantity(first, unit)}`;
+  return first <= 2 ? "1" : `1 to ${quantity(first - 1)}`;
+}
+
+interface StockProps {
+  of: Product;
+  gone: boolean;
+  left: number | null | undefined;
+  inCart: number;
+  waits: boolean;
+  tracked: boolean;
+}
+
+function Stock({ of, gone, left, inCart, waits, tracked }: StockProps) {
+  if (!tracked) return <p class="stock">{of.requires_shipping ? "Made or ordered for you" : "Nothing to deliver"}</p>;
+  if (gone) return <p class="stock stock-out">Sold out at the moment</p>;
+  if (waits || left == null) return <p class="stock stock-in">In stock</p>;
+  return <p class="stock stock-in">{inCart > 0 ? onlyLeft(left, inCart, of.unit) : `In stock: ${quantity(left, of.unit)} left`}</p>;
+}
+
+const offered = 6;
+
+/** What there is in place of what is sold out: other variants, else other products. */
+function Instead({ of, choose }: { of: Product; choose: (variant: Variant) => void }) {
+  const all = useStore(categories)?.all ?? [];
+  const others = of.variants.filter((one) => one.stock_status !== "out_of_stock");
+  const category = all.filter((one) => of.category_ids.includes(one.id)).at(-1);
+  if (others.length === 0) {
+    return (
+      <p>
+        <a class="button button-quiet" href={href(["products"], category && new URLSearchParams({ category: category.slug }))}>
+          See others{category && ` in ${category.name}`}
+        </a>
+      </p>
+    );
+  }
+  return (
+    <div class="instead">
+      <p>These are there:</p>
+      <p class="chips">
+        {others.slice(0, offered).map((one) => (
+          <button type="button" class="chip" onClick={() => choose(one)}>
+            {one.name}
+          </button>
+        ))}
+      </p>
+    </div>
+  );
 }

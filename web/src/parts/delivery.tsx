@@ -5,7 +5,7 @@ import { countryName } from "./address.js";
 import { Loaded } from "./failure.js";
 import { GroupErrors } from "./form.js";
 
-type Method = components["schemas"]["ShippingMethod"];
+export type Method = components["schemas"]["ShippingMethod"];
 
 export type Methods = Loading<{ data: Method[] }>;
 

@@ -1,35 +1,27 @@
-import type { components, Success } from "cartd-client";
-import { useState } from "preact/hooks";
-import { cents, quantity, shop, type Cart } from "../api.js";
-import { useLoad } from "../load.js";
+import type { components } from "cartd-client";
+import { cents, quantity } from "../api.js";
+import type { Explain } from "../explain.js";
+import type { Loading } from "../load.js";
 import { Loaded } from "./failure.js";
 
-type Steps = Success<"/v1/api/commerce/carts/{id}/explain", "get">["data"]["steps"];
+type Steps = Explain["steps"];
 type Schemas = components["schemas"];
 
-/** How the totals come about, in the server's own steps. It is asked for when the visitor opens it. */
-export function Explained({ cart }: { cart: Cart }) {
-  const [open, setOpen] = useState(false);
+/** How the totals come about, in the server's own steps. */
+export function Explained({ from }: { from: Loading<{ data: Explain }> }) {
   return (
-    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="fold">
       <summary>How is this worked out?</summary>
-      {open && <Explanation cart={cart} />}
+      <Loaded from={from} outline={<span class="line" />}>
+        {({ data }) => (
+          <ol class="steps">
+            {data.steps.map((one) => (
+              <Step of={one} steps={data.steps} />
+            ))}
+          </ol>
+        )}
+      </Loaded>
     </details>
-  );
-}
-
-function Explanation({ cart }: { cart: Cart }) {
-  const explained = useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/explain", { path: { id: cart.id }, signal }), [cart]);
-  return (
-    <Loaded from={explained} outline={<span class="line" />}>
-      {({ data }) => (
-        <ol class="steps">
-          {data.steps.map((one) => (
-            <Step of={one} steps={data.steps} />
-          ))}
-        </ol>
-      )}
-    </Loaded>
   );
 }
 
@@ -38,6 +30,7 @@ const origins: Record<Schemas["LineStep"]["price_from"], string> = {
   base: "the price of the product",
   group: "the price of your group",
   tier: "the price for this quantity",
+  period: "the price of these days",
   variant: "the price of the variant",
   configuration: "the price of your measures",
 };

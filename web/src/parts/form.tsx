@@ -17,6 +17,8 @@ export function Form({
   children,
   label,
   notice,
+  aside,
+  instead,
 }: {
   action: Action<FormData>;
   /** Names of fields that the form shows; other errors stand above the button. */
@@ -24,6 +26,10 @@ export function Form({
   children: ComponentChildren;
   label: string;
   notice?: ComponentChildren;
+  /** What stands beside the fields: above the button where the window is narrow. */
+  aside?: ComponentChildren;
+  /** What stands in place of the button, where it would be refused. */
+  instead?: ComponentChildren;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const errors = fieldErrors(action.failure);
@@ -34,24 +40,29 @@ export function Form({
     <Refusals.Provider value={errors}>
       <form
         ref={form}
-        class="form"
+        class={aside ? "form form-split" : "form"}
         noValidate
         aria-label={label}
         onSubmit={(event) => {
           event.preventDefault();
-          void action.run(new FormData(event.currentTarget));
+          if (!instead) void action.run(new FormData(event.currentTarget));
         }}
       >
-        {children}
-        {shown && (
-          <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>
-            {notice}
-          </FailureNotice>
-        )}
-        <div class="form-actions">
-          <button class="button" aria-disabled={action.busy} data-busy={action.busy}>
-            {label}
-          </button>
+        {aside ? <div class="form-fields">{children}</div> : children}
+        {aside}
+        <div class="form-end">
+          {shown && (
+            <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>
+              {notice}
+            </FailureNotice>
+          )}
+          {instead ?? (
+            <div class="form-actions">
+              <button class="button" aria-disabled={action.busy} data-busy={action.busy}>
+                {label}
+              </button>
+            </div>
+          )}
         </div>
       </form>
     </Refusals.Provider>
@@ -70,12 +81,26 @@ interface FieldProps {
   type?: "text" | "email" | "tel" | "password";
   autocomplete?: string;
   maxLength?: number;
+  /** What is wrong with the value that it has. */
+  problem?: string | undefined;
 }
 
 /** A labelled field with its refusals. */
-export function Field({ name, label, hint, optional, multiline, wide, value, type = "text", autocomplete, maxLength }: FieldProps) {
+export function Field({
+  name,
+  label,
+  hint,
+  optional,
+  multiline,
+  wide,
+  value,
+  type = "text",
+  autocomplete,
+  maxLength,
+  problem,
+}: FieldProps) {
   const id = useId();
-  const errors = useContext(Refusals)[name];
+  const errors = useContext(Refusals)[name] ?? (problem === undefined ? undefined : [problem]);
   const described = [hint && `${id}-hint`, errors && `${id}-errors`].filter(Boolean).join(" ");
   const shared = {
     id,

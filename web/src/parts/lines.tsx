@@ -1,4 +1,6 @@
-import { cents, money, type Order, type CartLine } from "../api.js";
+import { cents, money, quantity, unitSign, type CartLine, type Media, type Money, type Unit } from "../api.js";
+import { lineTotal } from "../sums.js";
+import { useVatDisplay } from "../vat.js";
 
 type Configuration = NonNullable<CartLine["attributes"]>["configuration"];
 
@@ -6,55 +8,77 @@ type Configuration = NonNullable<CartLine["attributes"]>["configuration"];
 export function ConfigurationText({ of }: { of: Configuration | null | undefined }) {
   if (!of) return null;
   const size = Object.values(of.dimensions).join(" × ");
+  const choices = of.breakdown.slice(1).map((one) => one.label);
+  return <p class="configuration">{[`${size} mm`, ...choices].join(" · ")}</p>;
+}
+
+/** What the lines of carts, orders and quotes have in common. Those of a cart have variant and unit in its details. */
+interface Line {
+  id: string;
+  name: string;
+  sku: string | null;
+  quantity: number;
+  unit_price_amount: number;
+  unit_price: Money;
+  attributes: CartLine["attributes"] | null;
+  variant_name?: string | null;
+  unit?: Unit;
+}
+
+interface Details {
+  slug: string | null;
+  variant_name: string | null;
+  unit: Unit | null;
+  media: Media | null;
+  original_unit_price: Money | null;
+}
+
+/** The unit of a line. Of a product that is gone only the quantity tells that it was no piece. */
+export const unitOf = (line: Line, details?: Details): Unit =>
+  line.unit ?? details?.unit ?? (Number.isInteger(line.quantity) ? "piece" : "m");
+
+/** Variant, configuration, article number and price of a line. */
+export function LineFacts({ of, details }: { of: Line; details?: Details | undefined }) {
+  const sign = unitSign(unitOf(of, details));
+  const variant = of.variant_name ?? details?.variant_name;
   return (
-    <p class="configuration">
-      {size} mm ·{" "}
-      {of.breakdown
-        .slice(1)
-        .map((one) => one.label)
-        .join(" · ")}
-    </p>
+    <>
+      {variant && <p class="line-variant">{variant}</p>}
+      <ConfigurationText of={of.attributes?.configuration} />
+      <p class="hint">
+        {of.sku && <>No. {of.sku} · </>}
+        {money(of.unit_price)} {sign ? `per ${sign}` : "each"}
+        {details?.original_unit_price && (
+          <>
+            {" "}
+            <s>{money(details.original_unit_price)}</s>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
-interface Sums {
-  totals: { subtotal: Money; tax_total: Money; total: Money; discount_total: Money; tax_breakdown: { rate: number; tax: number }[] };
-  discounts: Order["discounts"];
-}
-type Money = Order["discount_total"];
-
-/** The sums of a cart, an order or a quote. */
-export function Totals({ of, shipping, total }: { of: Sums; shipping?: Money | null | undefined; total?: Money | undefined }) {
+/** Lines that cannot be changed: of a checkout, an order or a quote. Each shows its price before discounts, which stand in the sums. */
+export function Lines({ of, details }: { of: Line[]; details?: Record<string, Details> }) {
   return (
-    <dl class="totals">
-      {of.discounts
-        .filter((one) => one.amount > 0)
-        .map((one) => (
-          <div class="totals-discount">
-            <dt>
-              {one.name}
-              {one.code && <small> {one.code}</small>}
-            </dt>
-            <dd>−{cents(one.amount)}</dd>
+    <ul class="short-lines">
+      {of.map((one) => (
+        <li key={one.id}>
+          <div>
+            <p>
+              {quantity(one.quantity, unitOf(one, details?.[one.id]))} × {one.name}
+            </p>
+            <LineFacts of={one} details={details?.[one.id]} />
           </div>
-        ))}
-      {shipping && (
-        <div>
-          <dt>Delivery</dt>
-          <dd>{shipping.amount === 0 ? "free" : money(shipping)}</dd>
-        </div>
-      )}
-      <div class="totals-total">
-        <dt>Total</dt>
-        <dd>{money(total ?? of.totals.total)}</dd>
-      </div>
-      {!total &&
-        of.totals.tax_breakdown.map((one) => (
-          <div class="totals-tax">
-            <dt>of which tax, {one.rate} %</dt>
-            <dd>{cents(one.tax)}</dd>
-          </div>
-        ))}
-    </dl>
+          <b>{cents(lineTotal(one.unit_price_amount, one.quantity))}</b>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+/** Says of prices with tax that they are, to those who expect them without. */
+export function TaxHint({ withTax }: { withTax: boolean }) {
+  return useVatDisplay() === "ex" && withTax ? <p class="hint">All prices include tax.</p> : null;
 }

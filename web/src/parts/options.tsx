@@ -1,74 +1,61 @@
-import type { Product, Variant } from "../api.js";
-import { useState } from "preact/hooks";
+import type { Product } from "../api.js";
+import { optionsOf, stateOf, type Picked, type State } from "../variants.js";
 
 /** The choice of a variant: by its options, or by its name where the product has none. */
-export function Options({ of, chosen, choose }: { of: Product; chosen: Variant | null; choose: (variant: Variant | null) => void }) {
-  const { options } = of;
-  const [picked, setPicked] = useState<Record<string, string>>({});
-  if (options.length === 0) {
-    return (
-      <Values
-        name="Variant"
-        all={of.variants.map((one) => ({ value: one.name, gone: one.stock_status === "out_of_stock" }))}
-        chosen={chosen?.name}
-        choose={(name) => choose(of.variants.find((one) => one.name === name) ?? null)}
-      />
-    );
-  }
-  const pick = (name: string, value: string) => {
-    const next = { ...picked, [name]: value };
-    setPicked(next);
-    choose(of.variants.find((one) => options.every((option) => has(one, option.name, next[option.name]))) ?? null);
-  };
+export function Options({ of, picked, pick }: { of: Product; picked: Picked; pick: (picked: Picked) => void }) {
   return (
     <>
-      {options.map(({ name, values }) => {
-        const others = options.filter((one) => one.name !== name && picked[one.name] !== undefined);
-        const fits = (value: string) =>
-          of.variants.filter((one) => has(one, name, value) && others.every((other) => has(one, other.name, picked[other.name])));
+      {optionsOf(of).map(({ name, values }) => {
+        const states = new Map(values.map((value) => [value, stateOf(of, picked, name, value)]));
+        const chosen = picked[name];
+        const against = (chosen !== undefined && states.get(chosen)?.against) || [];
+        const rest = values.filter((value) => states.get(value)!.against.length === 0);
         return (
-          <Values
-            name={name}
-            chosen={picked[name]}
-            choose={(value) => pick(name, value)}
-            all={values.map((value) => ({ value, gone: fits(value).every((one) => one.stock_status === "out_of_stock") }))}
-          />
+          <fieldset class="options">
+            <legend>{name}</legend>
+            <div class="options-values">
+              {values.map((value) => (
+                <Value
+                  group={name}
+                  value={value}
+                  state={states.get(value)!}
+                  checked={chosen === value}
+                  choose={() => pick({ ...picked, [name]: value })}
+                />
+              ))}
+            </div>
+            <p class="errors options-said" role="status">
+              {against.length > 0 && `${chosen} does not come with ${against.join(" and ")}.`}
+              {against.length > 0 && rest.length > 0 && ` ${rest.join(", ")} ${rest.length === 1 ? "does" : "do"}.`}
+            </p>
+          </fieldset>
         );
       })}
     </>
   );
 }
 
-function has(variant: Variant, name: string, value: string | undefined): boolean {
-  const own = variant.attributes[name];
-  return value !== undefined && (Array.isArray(own) ? own.includes(value) : own === value);
-}
-
-function Values({
-  name,
-  all,
-  chosen,
+function Value({
+  group,
+  value,
+  state,
+  checked,
   choose,
 }: {
-  name: string;
-  all: { value: string; gone: boolean }[];
-  chosen: string | undefined;
-  choose: (value: string) => void;
+  group: string;
+  value: string;
+  state: State;
+  checked: boolean;
+  choose: () => void;
 }) {
+  const note = state.against.length > 0 ? `not with ${state.against.join(", ")}` : state.gone ? "sold out" : null;
   return (
-    <fieldset class="options">
-      <legend>{name}</legend>
-      <div class="options-values">
-        {all.map(({ value, gone }) => (
-          <label class={gone ? "option option-gone" : "option"}>
-            <input type="radio" name={`option-${name}`} checked={chosen === value} onChange={() => choose(value)} />
-            <span>
-              {value}
-              {gone && <span class="hidden">, sold out</span>}
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <label class={note ? "option option-gone" : "option"}>
+      <input type="radio" name={`option-${group}`} checked={checked} onChange={choose} />
+      <span>
+        {value}
+        {note && <small> {note}</small>}
+      </span>
+    </label>
   );
 }

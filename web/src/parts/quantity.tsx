@@ -1,60 +1,65 @@
-import { useEffect, useState } from "preact/hooks";
-import { unitSign, type Product } from "../api.js";
+import { useEffect, useId, useState } from "preact/hooks";
+import { unitSign, type Unit } from "../api.js";
+import { fit, leastOf, step, type Cap, type Fitted } from "../quantities.js";
 
-/** A quantity with buttons for less and more. Pieces are whole; other units have up to three decimals. */
+/** A quantity with buttons for less and more. Where the typed one cannot be, it says what it took instead. */
 export function QuantityField({
   value,
   unit,
   label,
   onChange,
+  cap = null,
   invalid,
   describedBy,
-  min,
 }: {
   value: number;
-  unit: Product["unit"];
+  unit: Unit;
   label: string;
   onChange: (value: number) => void;
+  cap?: Cap | null;
   invalid?: boolean;
   describedBy?: string;
-  min?: number;
 }) {
   const [text, setText] = useState(String(value));
+  const [said, setSaid] = useState<string | null>(null);
+  const saidId = useId();
   useEffect(() => setText(String(value)), [value]);
-  const lowest = min ?? (unit === "piece" ? 1 : 0.001);
-  const step = (by: number) => onChange(Math.max(lowest, round(value + by)));
-  const enter = () => {
-    const typed = Number(text.trim().replace(",", "."));
-    if (Number.isFinite(typed) && typed > 0) onChange(unit === "piece" ? Math.round(typed) || 1 : round(typed));
-    else setText(String(value));
+  const take = (fitted: Fitted | null) => {
+    setSaid(fitted?.said ?? null);
+    setText(String(fitted?.value ?? value));
+    if (fitted && fitted.value !== value) onChange(fitted.value);
   };
   const sign = unitSign(unit);
+  const least = value - 1 < leastOf(unit);
   return (
-    <div class="quantity" role="group" aria-label={label}>
-      <button type="button" aria-label="Less" disabled={value - 1 < lowest} onClick={() => step(-1)}>
-        −
-      </button>
-      <input
-        inputMode={unit === "piece" ? "numeric" : "decimal"}
-        value={text}
-        aria-label={sign ? `${label} in ${sign}` : label}
-        aria-invalid={invalid ? "true" : undefined}
-        aria-describedby={describedBy}
-        size={Math.max(2, text.length)}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={enter}
-        onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), enter())}
-      />
-      {sign && (
-        <span aria-hidden="true" class="unit">
-          {sign}
-        </span>
-      )}
-      <button type="button" aria-label="More" onClick={() => step(1)}>
-        +
-      </button>
+    <div class="quantity-field">
+      <div class="quantity" role="group" aria-label={label}>
+        <button type="button" aria-label="Less" aria-disabled={least} onClick={() => !least && take(step(value, -1, unit, cap))}>
+          −
+        </button>
+        <input
+          inputMode={unit === "piece" ? "numeric" : "decimal"}
+          value={text}
+          aria-label={sign ? `${label} in ${sign}` : label}
+          aria-invalid={invalid ? "true" : undefined}
+          aria-describedby={describedBy ?? (said ? saidId : undefined)}
+          size={Math.max(2, text.length)}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onBlur={() => text !== String(value) && take(fit(text, unit, cap))}
+          onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), take(fit(text, unit, cap)))}
+        />
+        {sign && (
+          <span aria-hidden="true" class="unit">
+            {sign}
+          </span>
+        )}
+        <button type="button" aria-label="More" onClick={() => take(step(value, 1, unit, cap))}>
+          +
+        </button>
+      </div>
+      <p class="hint quantity-said" id={saidId} role="status">
+        {said}
+      </p>
     </div>
   );
 }
-
-const round = (value: number): number => Math.round(value * 1000) / 1000;

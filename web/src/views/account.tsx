@@ -9,9 +9,10 @@ import { FailureNotice, Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, Select, text } from "../parts/form.js";
 import { Merged } from "../parts/merged.js";
 import { OrderDetails } from "../parts/order.js";
+import { OrderStatus } from "../parts/status.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
-import { account, forgetAccount } from "../session.js";
+import { account, session } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
@@ -128,7 +129,7 @@ function LogOut() {
     (_: null) => shop.post("/v1/api/contacts/logout"),
     () => {
       forgetCart();
-      forgetAccount();
+      session.logOut();
       merged.set(null);
       go("#/");
     },
@@ -358,6 +359,7 @@ function OneOrder({ id }: { id: string }) {
         {(body) => (
           <>
             <h1 tabIndex={-1}>Order {body.number}</h1>
+            <OrderStatus of={body} pay={`/payment#${id}`} again={order.again} />
             <OrderDetails of={body} />
           </>
         )}

@@ -1,35 +1,53 @@
-import { cents, money, unitSign, type Cart, type CartLine, type Media } from "../api.js";
-import { applyCode, cartState, merged, openCart, removeCode, removeLine, setQuantity } from "../cart.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { cents, type Cart, type CartLine } from "../api.js";
+import { lineAgain } from "../again.js";
+import { addLine, applyCode, cartState, merged, openCart, removeCode, removeLine, setQuantity } from "../cart.js";
+import { useExplain } from "../explain.js";
 import { useAction } from "../load.js";
 import { Explained } from "../parts/explained.js";
 import { explain, FailureNotice } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
-import { ConfigurationText, Totals } from "../parts/lines.js";
+import { LineFacts, TaxHint, unitOf } from "../parts/lines.js";
 import { Merged } from "../parts/merged.js";
 import { Picture } from "../parts/picture.js";
+import { Proceed } from "../parts/proceed.js";
 import { QuantityField } from "../parts/quantity.js";
+import { Sums } from "../parts/sums.js";
 import { href } from "../router.js";
+import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
 import { useStore } from "../store.js";
+import { lineTotal, sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
 export function CartView() {
   useTitle("Cart");
   const { cart, loading, failure } = useStore(cartState);
   const report = useStore(merged);
+  const [removed, setRemoved] = useState<Removed | null>(null);
+  const filled = cart && cart.lines.length > 0;
+  const lines = <LinesOfCart all={cart?.lines ?? []} removed={removed} setRemoved={setRemoved} />;
   return (
     <>
       <h1 tabIndex={-1}>Your cart</h1>
       {report && <Merged report={report} cart={cart} />}
       <FailureNotice failure={failure} again={openCart} busy={loading} />
-      {cart && cart.lines.length > 0 ? (
-        <Filled cart={cart} />
+      {filled ? (
+        <div class="split">
+          {lines}
+          <Summary cart={cart} />
+        </div>
       ) : loading ? (
         <div class="outline" aria-busy="true">
           <span class="line" />
           <span class="line" />
         </div>
       ) : (
-        !failure && <Empty />
+        !failure && (
+          <>
+            {removed && lines}
+            <Empty />
+          </>
+        )
       )}
     </>
   );
@@ -49,76 +67,88 @@ function Empty() {
   );
 }
 
-function Filled({ cart }: { cart: Cart }) {
+/** A line that was just removed. It can be put back, from the place where it was. */
+interface Removed {
+  line: CartLine;
+  at: number;
+}
+
+function LinesOfCart({
+  all,
+  removed,
+  setRemoved,
+}: {
+  all: CartLine[];
+  removed: Removed | null;
+  setRemoved: (removed: Removed | null) => void;
+}) {
+  const stock = useStock(all.filter((one) => !one.attributes?.configuration));
+  const list = useRef<HTMLUListElement>(null);
+  const undone = () => {
+    setRemoved(null);
+    list.current?.querySelector<HTMLElement>("li:last-child .line-item-remove")?.focus(); // it is the last line now
+  };
+  const rows = all.map((one, at) => (
+    <Line of={one} key={one.id} left={one.attributes?.configuration ? null : stock(one)} onRemoved={() => setRemoved({ line: one, at })} />
+  ));
+  if (removed) rows.splice(removed.at, 0, <RemovedLine of={removed.line} key={`removed-${removed.line.id}`} done={undone} />);
   return (
-    <div class="split">
-      <div>
-        <ul class="lines">
-          {cart.lines.map((one) => (
-            <Line of={one} key={one.id} />
-          ))}
-        </ul>
-      </div>
-      <aside class="summary" aria-label="Summary">
-        <h2>Summary</h2>
-        <Totals of={cart} />
-        <p class="hint">Delivery is added at the checkout, where you see it before you order.</p>
-        {cart.requires_quote ? (
-          <AskForQuote cart={cart} />
-        ) : (
-          <a class="button button-wide" href="#/checkout">
-            Check out
-          </a>
-        )}
-        <Code cart={cart} />
-        <Explained cart={cart} />
-      </aside>
+    <div>
+      <h2 class="hidden">Lines</h2>
+      <ul class="lines" ref={list}>
+        {rows}
+      </ul>
     </div>
   );
 }
 
-const reasons: Record<Cart["quote_reasons"][number], string> = {
-  cart_threshold: "its total is high enough for a price of its own",
-  configurator_choice: "something in it is made in a special way",
-  customer_group: "your company buys by quote",
-  product_purchasability: "something in it is sold by quote only",
-};
-
-function AskForQuote({ cart }: { cart: Cart }) {
+/** Where a line was: the focus stays here, and the line can be put back. */
+function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const undo = useAction((_: null, key) => addLine(lineAgain(of), key), done);
+  useEffect(() => button.current?.focus({ preventScroll: true }), []);
   return (
-    <>
-      <p class="notice">This cart is sold by quote: {cart.quote_reasons.map((one) => reasons[one]).join(", and ")}.</p>
-      <a class="button button-wide" href="#/request">
-        Ask for a quote
-      </a>
-    </>
+    <li class="line-removed">
+      <p role="status">{of.name} was removed.</p>
+      <button
+        type="button"
+        class="link"
+        ref={button}
+        aria-label={`Put ${of.name} back`}
+        aria-disabled={undo.busy}
+        onClick={() => undo.run(null)}
+      >
+        Undo
+      </button>
+      <FailureNotice failure={undo.failure} again={undo.again} busy={undo.busy} />
+    </li>
   );
 }
 
-function Line({ of }: { of: CartLine }) {
+function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | undefined; onRemoved: () => void }) {
   const more = useStore(cartState).details[of.id];
-  const unit = more?.unit ?? (Number.isInteger(of.quantity) ? "piece" : "m");
-  const sign = unitSign(unit);
+  const unit = unitOf(of, more);
+  const others = useInCart(of, of.id);
+  const cap = useCap(left, others, unit);
   const change = useAction((quantity: number, key) => setQuantity(of.id, quantity, key));
-  const remove = useAction((_: null, key) => removeLine(of.id, key));
+  const remove = useAction((_: null, key) => removeLine(of.id, key), onRemoved);
   const failing = change.failure ? change : remove;
   return (
     <li class={remove.busy || change.busy ? "line-item stale" : "line-item"}>
-      <Picture of={(more as { media?: Media | null } | undefined)?.media} />
+      <Picture of={more?.media} />
       <div class="line-item-text">
         <h3>{more?.slug ? <a href={href(["product", more.slug])}>{of.name}</a> : of.name}</h3>
-        {more?.variant_name && <p>{more.variant_name}</p>}
-        <ConfigurationText of={of.attributes?.configuration} />
-        <p class="hint">
-          {of.sku && <>No. {of.sku} · </>}
-          {money(of.unit_price)} {sign ? `per ${sign}` : "each"}
-          {more?.original_unit_price && (
-            <>
-              {" "}
-              <s>{money(more.original_unit_price)}</s>
-            </>
-          )}
-        </p>
+        <LineFacts of={of} details={more} />
+        {left != null && of.quantity + others > left && (
+          <p class="errors">
+            {left > 0 ? onlyLeft(left, others, unit) : "It is sold out."}{" "}
+            {left - others > 0 && (
+              <button type="button" class="link" onClick={() => change.run(left - others)}>
+                Take what is left
+              </button>
+            )}
+          </p>
+        )}
         {failing.failure && (
           <div class="errors" role="alert">
             <p>
@@ -132,15 +162,39 @@ function Line({ of }: { of: CartLine }) {
           </div>
         )}
       </div>
-      <QuantityField value={of.quantity} unit={unit} label={`Quantity of ${of.name}`} onChange={(value) => change.run(value)} />
+      <QuantityField
+        value={of.quantity}
+        unit={unit}
+        cap={cap && cap.most >= of.quantity ? cap : null}
+        label={`Quantity of ${of.name}`}
+        onChange={(value) => change.run(value)}
+      />
       <p class="line-item-total">
-        <b>{money(of.line_total)}</b>
-        {more && more.discount_amount.amount > 0 && <s>{money(more.full_total)}</s>}
+        <b>{cents(lineTotal(of.unit_price_amount, of.quantity))}</b>
       </p>
       <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>
         Remove
       </button>
     </li>
+  );
+}
+
+function Summary({ cart }: { cart: Cart }) {
+  const explained = useExplain(cart);
+  return (
+    <aside class="summary" aria-label="Summary">
+      <h2>Summary</h2>
+      <Sums of={cart} />
+      <TaxHint withTax={sums(cart, null).withTax} />
+      <p class="hint">Delivery is added at the checkout, where you see it before you order.</p>
+      <Proceed cart={cart} explained={explained}>
+        <a class="button button-wide" href="#/checkout">
+          Check out
+        </a>
+      </Proceed>
+      <Code cart={cart} />
+      <Explained from={explained} />
+    </aside>
   );
 }
 
@@ -152,34 +206,53 @@ const codeErrors: Record<string, string> = {
   usage_limit: "This code is used up.",
 };
 
+/** The field for a code. A code that does not apply stays in it, with the reason; one that applies stands in its place. */
 function Code({ cart }: { cart: Cart }) {
-  const apply = useAction((data: FormData, key) => applyCode(text(data, "code") ?? "", key));
-  const remove = useAction((_: null, key) => removeCode(key));
-  if (cart.discount_code === null) {
-    return (
-      <details class="fold">
-        <summary>Have a code?</summary>
-        <Form action={apply} values={["code"]} label="Use the code">
-          <Field name="code" label="Code" maxLength={64} autocomplete="off" />
-        </Form>
-      </details>
-    );
-  }
-  const applied = cart.discounts.find((one) => one.code?.toLowerCase() === cart.discount_code?.toLowerCase());
-  return (
-    <div class={cart.discount_code_error ? "code code-refused" : "code"} role="status">
-      <p>
-        <b>{cart.discount_code}</b>{" "}
-        {cart.discount_code_error
-          ? codeErrors[cart.discount_code_error]
-          : applied && applied.amount > 0
-            ? `takes ${cents(applied.amount)} off.`
-            : "is kept for the delivery."}
-      </p>
+  const { discount_code: code, discount_code_error: error } = cart;
+  const box = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const [acted, setActed] = useState(0);
+  const done = () => setActed(acted + 1);
+  const apply = useAction((data: FormData, key) => applyCode(text(data, "code") ?? "", key), done);
+  const remove = useAction((_: null, key) => removeCode(key), done);
+  useEffect(() => {
+    const find = (what: string) => box.current?.querySelector<HTMLElement>(what);
+    if (acted > 0) (find("[aria-invalid=true]") ?? find(".code button") ?? find("summary"))?.focus();
+  }, [acted]);
+  const takeOff = (
+    <>
       <button type="button" class="link" onClick={() => remove.run(null)}>
         Take it off
       </button>
       <FailureNotice failure={remove.failure} again={remove.again} busy={remove.busy} />
+    </>
+  );
+  const applied = cart.discounts.find((one) => one.code?.toLowerCase() === code?.toLowerCase());
+  return (
+    <div ref={box}>
+      {code !== null && error === null ? (
+        <div class="code" role="status">
+          <p>
+            <b>{code}</b> {applied && applied.amount > 0 ? `takes ${cents(applied.amount)} off.` : "is kept for the delivery."}
+          </p>
+          {takeOff}
+        </div>
+      ) : (
+        <details class="fold" open={open || code !== null} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>Have a code?</summary>
+          <Form action={apply} values={["code"]} label="Use the code">
+            <Field
+              name="code"
+              label="Code"
+              maxLength={64}
+              autocomplete="off"
+              value={code}
+              problem={error === null ? undefined : codeErrors[error]}
+            />
+            {code !== null && takeOff}
+          </Form>
+        </details>
+      )}
     </div>
   );
 }

@@ -1,17 +1,21 @@
 import type { Failure, Input, Success } from "cartd-client";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, openCart } from "../cart.js";
+import { useExplain } from "../explain.js";
 import { known, useAction, useLoad } from "../load.js";
-import { AddressFields, addressFields, AddressText, readAddress } from "../parts/address.js";
+import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
 import { Delivery, useMethods } from "../parts/delivery.js";
 import { FailureNotice } from "../parts/failure.js";
 import { Field, Form, GroupErrors, text } from "../parts/form.js";
-import { ConfigurationText, Totals } from "../parts/lines.js";
+import { Lines, TaxHint } from "../parts/lines.js";
+import { blocked, Proceed, short } from "../parts/proceed.js";
+import { Sums } from "../parts/sums.js";
 import { placed } from "../placed.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
+import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
 export function CheckoutView() {
@@ -51,7 +55,8 @@ type Body = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "post">["b
 
 function Checkout({ cart }: { cart: Cart }) {
   const visitor = useStore(account);
-  const needsDelivery = useStore(cartState).requiresShipping;
+  const { requiresShipping: ships, details } = useStore(cartState);
+  const explained = useExplain(cart);
   const settings = useStore(store);
   const book = useLoad(
     (signal) =>
@@ -69,7 +74,6 @@ function Checkout({ cart }: { cart: Cart }) {
   const methods = useMethods(cart, country);
   const [methodId, setMethodId] = useState<string | null>(null);
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
-  const ships = needsDelivery;
   const total = (ships && method?.order_total) || cart.totals.total;
 
   const order = useAction(
@@ -90,6 +94,9 @@ function Checkout({ cart }: { cart: Cart }) {
       placed(data, orderToken!);
     },
   );
+  useEffect(() => {
+    if (order.failure?.kind === "refused") explained.again(); // what refused it may be told ahead of the next try
+  }, [order.failure]);
 
   const values = [
     "email",
@@ -99,49 +106,50 @@ function Checkout({ cart }: { cart: Cart }) {
     "reference",
     ...addressFields.map((one) => `shipping_address.${one}`),
   ];
+  const undeliverable = ships && methods.body?.data.length === 0 && (
+    <p class="notice notice-failure">Nothing delivers this cart to {countryName(country)}, so it cannot be ordered from there.</p>
+  );
+  const instead = blocked(cart, explained) ? <Proceed cart={cart} explained={explained} /> : undeliverable || undefined;
   return (
     <>
       <h1 tabIndex={-1}>Checkout</h1>
-      <div class="split">
-        <Form action={order} values={values} label={`Order for ${money(total)}`} notice={<Way of={order.failure} cart={cart} />}>
-          <Contact visitor={visitor} cart={cart} />
-          {ships && (
-            <section class="step" aria-labelledby="to">
-              <h2 id="to">Where to</h2>
-              <Saved all={saved} chosen={address} choose={setAddressId} />
-              {!address && (
-                <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={country} onCountry={setTyped} />
-              )}
-            </section>
-          )}
-          {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
-          <section class="step" aria-labelledby="notes">
-            <h2 id="notes">Anything else</h2>
-            <div class="fields">
-              <Field name="reference" label="Your reference" optional maxLength={100} />
-              <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} />
-            </div>
+      <Form
+        action={order}
+        values={values}
+        label={`Order for ${money(total)}`}
+        notice={<Way of={order.failure} cart={cart} />}
+        instead={instead}
+        aside={
+          <aside class="summary" aria-label="Summary">
+            <h2>Your order</h2>
+            <Lines of={cart.lines} details={details} />
+            <Sums of={cart} delivery={ships ? method : null} />
+            <TaxHint withTax={sums(cart, null).withTax} />
+            <p class="hint">
+              <a href="#/cart">Change the cart</a>
+            </p>
+          </aside>
+        }
+      >
+        <Contact visitor={visitor} cart={cart} />
+        {ships && (
+          <section class="step" aria-labelledby="to">
+            <h2 id="to">Where to</h2>
+            <Saved all={saved} chosen={address} choose={setAddressId} />
+            {!address && (
+              <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={country} onCountry={setTyped} />
+            )}
           </section>
-        </Form>
-        <aside class="summary" aria-label="Summary">
-          <h2>Your order</h2>
-          <ul class="short-lines">
-            {cart.lines.map((one) => (
-              <li>
-                <span>
-                  {one.quantity} × {one.name}
-                  <ConfigurationText of={one.attributes?.configuration} />
-                </span>
-                <b>{money(one.line_total)}</b>
-              </li>
-            ))}
-          </ul>
-          <Totals of={cart} shipping={ships ? method?.price : null} total={total} />
-          <p class="hint">
-            <a href="#/cart">Change the cart</a>
-          </p>
-        </aside>
-      </div>
+        )}
+        {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
+        <section class="step" aria-labelledby="notes">
+          <h2 id="notes">Anything else</h2>
+          <div class="fields">
+            <Field name="reference" label="Your reference" optional maxLength={100} />
+            <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} />
+          </div>
+        </section>
+      </Form>
     </>
   );
 }
@@ -194,7 +202,7 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
 /** What to do after a refusal. */
 function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
   if (of?.kind !== "refused") return null;
-  const { current_total: now, out_of_stock: short } = of.details;
+  const { current_total: now, out_of_stock: items } = of.details;
   switch (of.code) {
     case "CART_CHANGED":
       return (
@@ -207,14 +215,14 @@ function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
       );
     case "OUT_OF_STOCK":
       return (
-        <ul>
-          {short?.map((one) => (
-            <li>
-              {cart.lines.find((line) => line.product_id === one.product_id && line.variant_id === one.variant_id)?.name ?? "A part of it"}:{" "}
-              {one.available} of {one.requested} there
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul>
+            {items?.map((one) => (
+              <li>{short(one, cart)}</li>
+            ))}
+          </ul>
+          <a href="#/cart">Change the cart</a>
+        </>
       );
     case "QUOTE_REQUIRED":
       return (

@@ -6,14 +6,14 @@ import { useAction } from "../load.js";
 import { FailureNotice } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
 import { go } from "../router.js";
-import { logIn } from "../session.js";
+import { session } from "../session.js";
 import { useTitle } from "../title.js";
 
 type SignedIn = Success<"/v1/api/contacts/login", "post">;
 
 /** After a login or a registration: the cart becomes the account's. `to` is the view that asked for it. */
 async function enter({ token, contact }: SignedIn, to: string | null) {
-  logIn(token, contact);
+  session.logIn(token, contact);
   await claimCart();
   go(to === "checkout" ? "#/checkout" : "#/account");
 }

@@ -9,11 +9,12 @@ import { Picture } from "../parts/picture.js";
 import { categories, pathTo } from "../catalogue.js";
 import { href } from "../router.js";
 import { useStore } from "../store.js";
+import { chosenOf, picksOf, type Picked } from "../variants.js";
 import { useTitle } from "../title.js";
 
 export function ProductView({ slug }: { slug: string }) {
   const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
-  useTitle(product.body?.name ?? null);
+  useTitle(product.body?.name ?? (product.failure?.status === 404 ? "This product is gone" : null));
   return (
     <Loaded
       from={product}
@@ -32,14 +33,15 @@ export function ProductView({ slug }: { slug: string }) {
 }
 
 function Standard({ of }: { of: Product }) {
-  const [chosen, setChosen] = useState<Variant | null>(of.variants.length === 1 ? of.variants[0]! : null);
+  const [picked, setPicked] = useState<Picked>(() => (of.variants.length === 1 ? picksOf(of, of.variants[0]!) : {}));
+  const chosen = chosenOf(of, picked);
   return (
     <article class="product">
       <Gallery all={[...(chosen?.media ?? []), ...of.media]} key={chosen?.id} />
       <div class="product-body">
         <ProductHead of={of} sku={chosen?.sku ?? of.sku} />
-        {of.variants.length > 0 && <Options of={of} chosen={chosen} choose={setChosen} />}
-        <Buy of={of} variant={chosen} key={chosen?.id} />
+        {of.variants.length > 0 && <Options of={of} picked={picked} pick={setPicked} />}
+        <Buy of={of} variant={chosen} picked={picked} choose={(variant) => setPicked(picksOf(of, variant))} key={chosen?.id} />
         <Facts of={of} variant={chosen} />
       </div>
     </article>

@@ -1,19 +1,23 @@
 import type { Failure } from "cartd-client";
 import { useState } from "preact/hooks";
-import { date, money, quantity, shop, type Cart, type Profile, type Quote } from "../api.js";
+import { date, money, shop, type Cart, type Profile, type Quote } from "../api.js";
 import { cartState, forgetCart } from "../cart.js";
 import { useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, readAddress } from "../parts/address.js";
-import { Delivery, type Methods } from "../parts/delivery.js";
+import { Delivery, type Method, type Methods } from "../parts/delivery.js";
 import { Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
-import { ConfigurationText, Totals } from "../parts/lines.js";
+import { Lines, TaxHint } from "../parts/lines.js";
 import { Signature } from "../parts/signature.js";
+import { OrderAgain } from "../parts/status.js";
+import { Sums } from "../parts/sums.js";
 import { placed } from "../placed.js";
 import { go, href } from "../router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
+import { onlyLeft, useStock } from "../stock.js";
 import { useStore } from "../store.js";
+import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
 /** The request of a quote for the cart. */
@@ -39,6 +43,7 @@ export function RequestView() {
 }
 
 function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
+  const { details } = useStore(cartState);
   const request = useAction(
     (data: FormData, key) => {
       const names = ["email", "name", "company_name", "phone", "message", "reference"] as const;
@@ -55,41 +60,29 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
     <>
       <h1 tabIndex={-1}>Ask for a quote</h1>
       <p class="lead">You get a price that holds for thirty days, under a link of its own.</p>
-      <div class="split">
-        <Form action={request} values={["email", "name", "company_name", "phone", "message", "reference"]} label="Ask for the quote">
-          <div class="fields">
-            <Field
-              name="email"
-              label="E-mail"
-              type="email"
-              autocomplete="email"
-              maxLength={255}
-              wide
-              value={visitor?.email ?? cart.email}
-            />
-            <Field name="name" label="Name" autocomplete="name" maxLength={150} optional value={name} />
-            <Field name="company_name" label="Company" autocomplete="organization" maxLength={255} optional value={visitor?.company_name} />
-            <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={visitor?.phone} />
-            <Field name="reference" label="Your reference" maxLength={100} optional />
-            <Field name="message" label="Message" maxLength={2000} optional multiline wide />
-          </div>
-        </Form>
-        <aside class="summary" aria-label="Summary">
-          <h2>Your cart</h2>
-          <ul class="short-lines">
-            {cart.lines.map((one) => (
-              <li>
-                <span>
-                  {quantity(one.quantity)} × {one.name}
-                  <ConfigurationText of={one.attributes?.configuration} />
-                </span>
-                <b>{money(one.line_total)}</b>
-              </li>
-            ))}
-          </ul>
-          <Totals of={cart} />
-        </aside>
-      </div>
+      <Form
+        action={request}
+        values={["email", "name", "company_name", "phone", "message", "reference"]}
+        label="Ask for the quote"
+        aside={
+          <aside class="summary" aria-label="Summary">
+            <h2>Your cart</h2>
+            <Lines of={cart.lines} details={details} />
+            <Sums of={cart} />
+            <TaxHint withTax={sums(cart, null).withTax} />
+          </aside>
+        }
+      >
+        <h2 class="hidden">About you</h2>
+        <div class="fields">
+          <Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={255} wide value={visitor?.email ?? cart.email} />
+          <Field name="name" label="Name" autocomplete="name" maxLength={150} optional value={name} />
+          <Field name="company_name" label="Company" autocomplete="organization" maxLength={255} optional value={visitor?.company_name} />
+          <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={visitor?.phone} />
+          <Field name="reference" label="Your reference" maxLength={100} optional />
+          <Field name="message" label="Message" maxLength={2000} optional multiline wide />
+        </div>
+      </Form>
     </>
   );
 }
@@ -115,31 +108,38 @@ export function QuoteView({ token }: { token: string }) {
         <>
           <h1 tabIndex={-1}>Quote {body.number}</h1>
           <State of={body} />
-          <div class="split">
-            <div>
-              <ul class="short-lines">
-                {body.lines.map((one) => (
-                  <li>
-                    <span>
-                      {quantity(one.quantity)} × {one.name}
-                      <ConfigurationText of={one.attributes?.configuration} />
-                    </span>
-                    <b>{money(one.line_total)}</b>
-                  </li>
-                ))}
-              </ul>
-              {body.message && <p class="hint">“{body.message}”</p>}
-              {body.status === "offered" && <Answer of={body} token={token} again={quote.again} />}
+          {body.status === "offered" ? (
+            <Answer of={body} token={token} again={quote.again} />
+          ) : (
+            <div class="split">
+              <Content of={body} />
+              <Summary of={body} />
             </div>
-            <aside class="summary" aria-label="Summary">
-              <h2>Summary</h2>
-              <Totals of={body} />
-              <p class="hint">Keep the address of this page: whoever has it can read, accept and decline this quote.</p>
-            </aside>
-          </div>
+          )}
         </>
       )}
     </Loaded>
+  );
+}
+
+function Content({ of }: { of: Quote }) {
+  return (
+    <div>
+      <h2 class="hidden">Lines</h2>
+      <Lines of={of.lines} />
+      {of.message && <p class="hint">“{of.message}”</p>}
+    </div>
+  );
+}
+
+function Summary({ of, delivery = null }: { of: Quote; delivery?: Method | null | undefined }) {
+  return (
+    <aside class="summary" aria-label="Summary">
+      <h2>Summary</h2>
+      <Sums of={of} delivery={delivery} />
+      <TaxHint withTax={sums(of, null).withTax} />
+      <p class="hint">Keep the address of this page: whoever has it can read, accept and decline this quote.</p>
+    </aside>
   );
 }
 
@@ -154,13 +154,21 @@ function State({ of }: { of: Quote }) {
       );
     case "declined":
       return (
-        <p class="notice">
-          Declined{of.declined_at && ` on ${date(of.declined_at)}`}
-          {of.decline_reason && `: “${of.decline_reason}”`}.
-        </p>
+        <div class="notice">
+          <p>
+            Declined{of.declined_at && ` on ${date(of.declined_at)}`}
+            {of.decline_reason && `: “${of.decline_reason}”`}.
+          </p>
+          <OrderAgain of={of} />
+        </div>
       );
     case "expired":
-      return <p class="notice">This quote ended on {date(of.valid_until)}. Put the same things into a cart to ask again.</p>;
+      return (
+        <div class="notice">
+          <p>This quote ended on {date(of.valid_until)}. With the same in your cart you can ask again.</p>
+          <OrderAgain of={of} />
+        </div>
+      );
     default:
       return <p class="lead">These prices hold until {date(of.valid_until)}.</p>;
   }
@@ -189,6 +197,22 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
     },
     ({ order }, { orderToken }) => placed(order, orderToken!),
   );
+  const stock = useStock(of.lines.filter((one) => !one.attributes?.configuration));
+  const missing = of.lines.filter((one) => (stock(one) ?? Infinity) < one.quantity);
+  const instead = missing.length > 0 && (
+    <div class="notice notice-failure" role="status">
+      <p>
+        <b>This quote cannot be accepted now.</b> Too little of it is there; we get more.
+      </p>
+      <ul>
+        {missing.map((one) => (
+          <li>
+            {one.name}: {stock(one) === 0 ? "sold out." : onlyLeft(stock(one)!, 0, one.unit)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
   const values = ["signer_name", "signature", "shipping_method_id", ...addressFields.map((one) => `shipping_address.${one}`)];
   return (
     <>
@@ -197,7 +221,10 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
         values={values}
         label={`Accept and order for ${money(total)}`}
         notice={<Way of={accept.failure} again={again} />}
+        aside={<Summary of={of} delivery={method} />}
+        instead={instead || undefined}
       >
+        <Content of={of} />
         {ships && (
           <section class="step" aria-labelledby="to">
             <h2 id="to">Where to</h2>

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"time"
+
+	"cartd/httpserver/site"
+)
+
+// demoMerchant is the merchant's own system of serve --demo. Like any such system it knows cartd only
+// by its routes.
+type demoMerchant struct {
+	// listener is cartd's own.
+	listener net.Listener
+	client   http.Client
+}
+
+// The keys of the demo: the first one stands in its shop, the second one in the merchant's system.
+const (
+	demoShopKey     = "demo-storefront-key"
+	demoMerchantKey = "demo-merchant-key"
+)
+
+func newDemoMerchant(listener net.Listener) *demoMerchant {
+	return &demoMerchant{listener: listener, client: http.Client{Timeout: 8 * time.Second}}
+}
+
+// payableOrder is the part of an order's path that the payment page sends: the order's token, or the id
+// of an order of the account that is logged in.
+var payableOrder = regexp.MustCompile(`^(?:by-token/[A-Za-z0-9_-]{1,200}|[0-9a-f-]{36})$`)
+
+// pay does what a merchant's system does when a provider of payments says that an order is paid: it
+// reads the order as the visitor who paid, and records the payment. Its reference is that of the order,
+// so that a repetition has no second effect.
+func (m *demoMerchant) pay(r site.Request) (status int, answer []byte) {
+	var asked struct {
+		Order string `json:"order"`
+	}
+	if err := json.Unmarshal(r.Body, &asked); err != nil || !payableOrder.MatchString(asked.Order) {
+		return http.StatusUnprocessableEntity, demoMessage("This is no order.")
+	}
+	token := r.Header("X-Customer-Token")
+	status, read := m.call(http.MethodGet, "commerce/orders/"+asked.Order, demoShopKey, token, nil)
+	if status != http.StatusOK {
+		return status, read
+	}
+	var order struct {
+		ID     string `json:"id"`
+		Totals struct {
+			Total struct {
+				Amount int64 `json:"amount"`
+			} `json:"total"`
+		} `json:"totals"`
+	}
+	if err := json.Unmarshal(read, &order); err != nil {
+		return http.StatusBadGateway, demoMessage(err.Error())
+	}
+	payment := fmt.Appendf(nil, `{"reference": "demo %s", "amount": %d}`, order.ID, order.Totals.Total.Amount)
+	status, answer = m.call(http.MethodPost, "orders/"+order.ID+"/payment", demoMerchantKey, "", payment)
+	if status == http.StatusOK {
+		answer = []byte(`{"status": "paid"}`) // not the order as the merchant sees it
+	}
+	return status, answer
+}
+
+// call asks cartd. Where no answer comes it returns 502.
+func (m *demoMerchant) call(method, path, key, token string, body []byte) (status int, answer []byte) {
+	request, err := http.NewRequest(method, m.base()+"/v1/api/"+path, bytes.NewReader(body))
+	if err != nil {
+		return http.StatusBadGateway, demoMessage(err.Error())
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		request.Header.Set("X-Customer-Token", token)
+	}
+	response, err := m.client.Do(request)
+	if err != nil {
+		return http.StatusBadGateway, demoMessage("The merchant's system does not reach cartd.")
+	}
+	defer response.Body.Close()
+	if answer, err = io.ReadAll(response.Body); err != nil {
+		return http.StatusBadGateway, demoMessage(err.Error())
+	}
+	return response.StatusCode, answer
+}
+
+// base is cartd's address, as a program on this machine reaches it.
+func (m *demoMerchant) base() string {
+	at, ok := m.listener.Addr().(*net.TCPAddr)
+	if !ok || !at.IP.IsUnspecified() {
+		return "http://" + m.listener.Addr().String()
+	}
+	return fmt.Sprintf("http://127.0.0.1:%d", at.Port)
+}
+
+func demoMessage(text string) []byte {
+	answer, _ := json.Marshal(map[string]string{"message": text}) // a string always has a JSON form
+	return answer
+}

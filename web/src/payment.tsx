@@ -1,0 +1,135 @@
+// The stand-in of a payment provider's page: /payment#by-token/TOKEN, or /payment#ID of an order of the
+// account. A shop sends its visitors there and gets them back. The provider tells the merchant's system
+// of a payment: here POST /payment, which cartd serve --demo answers.
+import type { Result } from "cartd-client";
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { money, shop, time, type Order } from "./api.js";
+import { useLoad } from "./load.js";
+import { Loaded, Missing } from "./parts/failure.js";
+import { session } from "./session.js";
+import { useTitle } from "./title.js";
+
+/** The order, as the merchant's system knows it: by its token, or by its id where the account is logged in. */
+const named = location.hash.slice(1);
+const [, token] = /^by-token\/(.+)$/.exec(named) ?? [];
+const back = token === undefined ? `/#/orders/${named}` : `/#/thanks/${token}`;
+
+function readOrder(signal: AbortSignal): Promise<Result<Order>> {
+  if (token !== undefined) return shop.get("/v1/api/commerce/orders/by-token/{token}", { path: { token }, signal });
+  return shop.get("/v1/api/commerce/orders/{id}", { path: { id: named }, signal });
+}
+
+function Payment() {
+  const order = useLoad(readOrder, []);
+  useTitle(order.body ? `Pay order ${order.body.number}` : "Payment");
+  if (order.failure?.status === 401) {
+    return (
+      <main class="payment">
+        <Missing title="Log in to pay this order">
+          <p>
+            It belongs to an account. <a href="/#/login">Log in</a>, then pay it from your orders.
+          </p>
+        </Missing>
+      </main>
+    );
+  }
+  return (
+    <main class="payment">
+      <p class="payment-sign">
+        <b>Stand-in Bank</b> stands where your payment provider would. No money moves.
+      </p>
+      <Loaded
+        from={order}
+        outline={<span class="line title" />}
+        missing={
+          <Missing title="There is no such order">
+            <p>
+              The link is wrong, or the demo has started again and forgot its orders. <a href="/#/">Go to the shop</a>.
+            </p>
+          </Missing>
+        }
+      >
+        {(body) =>
+          body.payment.status === "due" && body.status !== "cancelled" ? <Due of={body} again={order.again} /> : <Done of={body} />
+        }
+      </Loaded>
+    </main>
+  );
+}
+
+/** Nothing is left to pay. */
+function Done({ of }: { of: Order }) {
+  return (
+    <>
+      <h1 tabIndex={-1}>{of.status === "cancelled" ? `Order ${of.number} has ended` : `Nothing is due for order ${of.number}`}</h1>
+      <p class="lead">
+        {of.status === "cancelled"
+          ? "It was not paid in time, or it was cancelled. Nothing is charged."
+          : "It is paid, or needs no payment."}
+      </p>
+      <a class="button" href={back}>
+        Back to the shop
+      </a>
+    </>
+  );
+}
+
+function Due({ of, again }: { of: Order; again: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  const pay = async () => {
+    setBusy(true);
+    setSaid(null);
+    try {
+      const refusal = await report();
+      if (refusal === null) return location.assign(back);
+      setSaid(refusal);
+      again();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const { due_at: due } = of.payment;
+  return (
+    <>
+      <h1 tabIndex={-1}>Pay {money(of.totals.total)}</h1>
+      <p class="lead">
+        For order {of.number}.{due && ` It waits for its payment until ${time(due)}; then it ends by itself.`}
+      </p>
+      <div role="alert">{said && <p class="notice notice-failure">{said}</p>}</div>
+      <p class="payment-actions">
+        <button type="button" class="button button-wide" aria-disabled={busy} data-busy={busy} onClick={() => busy || void pay()}>
+          Pay {money(of.totals.total)}
+        </button>
+        <button
+          type="button"
+          class="button button-quiet button-wide"
+          onClick={() => setSaid("The bank has refused this payment. Nothing was charged. Try again, or leave and come back.")}
+        >
+          Let the payment fail
+        </button>
+        <a class="link" href={back}>
+          Leave without paying
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** Tells the merchant's system that the order is paid. Returns what it says against it, null if nothing. */
+async function report(): Promise<string | null> {
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  if (shop.customerToken !== null) headers["X-Customer-Token"] = shop.customerToken;
+  try {
+    const answer = await fetch("/payment", { method: "POST", headers, body: JSON.stringify({ order: named }) });
+    if (answer.ok) return null;
+    const { message } = (await answer.json()) as { message?: string };
+    return message ?? answer.statusText;
+  } catch {
+    return "The bank does not reach the shop. Pay again: it is recorded once.";
+  }
+}
+
+void session.resume();
+render(<Payment />, document.getElementById("shop")!);

@@ -1,0 +1,72 @@
+import type { components } from "cartd-client";
+import { quantity, shop, type Unit } from "./api.js";
+import { cartState } from "./cart.js";
+import { known, useLoad } from "./load.js";
+import type { Cap } from "./quantities.js";
+import { store } from "./settings.js";
+import { useStore } from "./store.js";
+
+// How many of an item are left for this visitor. What the visitor's own cart holds counts as left.
+
+type Availability = components["schemas"]["Availability"];
+
+interface Item {
+  product_id: string;
+  variant_id: string | null;
+}
+
+const perRequest = 100;
+
+/** The stock of items: null for those that are not tracked, undefined until it is known. */
+export function useStock(items: Item[]): (item: Item) => number | null | undefined {
+  const cartId = useStore(cartState).cart?.id;
+  const ids = {
+    product_ids: items.filter((one) => one.variant_id === null).map((one) => one.product_id),
+    variant_ids: items.flatMap((one) => one.variant_id ?? []),
+  };
+  const wanted = ids.product_ids.length + ids.variant_ids.length > 0;
+  const read = useLoad(
+    (signal) =>
+      wanted
+        ? shop.get("/v1/api/stock/availability", {
+            query: {
+              "product_ids[]": ids.product_ids,
+              "variant_ids[]": ids.variant_ids,
+              per_page: perRequest,
+              ...(cartId !== undefined && { cart_id: cartId }),
+            },
+            signal,
+          })
+        : Promise.resolve(known({ data: [] as Availability[] })),
+    [JSON.stringify(ids), cartId],
+  );
+  return (item) => {
+    if (!read.body) return undefined;
+    return read.body.data.find((one) => one.product_id === item.product_id && one.variant_id === item.variant_id)?.available ?? null;
+  };
+}
+
+/** What the visitor's cart has of an item, in all its lines but one. */
+export function useInCart({ product_id, variant_id }: Item, butLine?: string): number {
+  const lines = useStore(cartState).cart?.lines ?? [];
+  const same = lines.filter((one) => one.product_id === product_id && one.variant_id === variant_id && one.id !== butLine);
+  return same.reduce((sum, one) => sum + one.quantity, 0);
+}
+
+/** The most that can be put into the cart, beside what is there; null without a limit. */
+export function useCap(left: number | null | undefined, inCart: number, unit: Unit): Cap | null {
+  const line = useStore(store)?.policy.max_quantity_per_line;
+  const stock = left == null ? null : Math.max(0, left - inCart);
+  if (stock !== null && (line === undefined || stock <= line)) return { most: stock, why: onlyLeft(left!, inCart, unit) };
+  return line === undefined ? null : { most: line, why: `At most ${quantity(line, unit)} of it in one order line.` };
+}
+
+/** As "Only 48 are left, 40 of them in your cart." */
+export function onlyLeft(left: number, inCart: number, unit: Unit): string {
+  const verb = left === 1 && unit === "piece" ? "is" : "are";
+  const mine =
+    inCart > 0
+      ? `, ${inCart >= left ? "all" : quantity(inCart, unit)} of ${left === 1 && unit === "piece" ? "it" : "them"} in your cart`
+      : "";
+  return `Only ${quantity(left, unit)} ${verb} left${mine}.`;
+}
