@@ -95,7 +95,8 @@ func TestLongAlertsOfANodeFire(t *testing.T) {
 	var slow []net.Conn
 	for i := range 2 * full { // bodies of a quote's acceptance, of as many clients, nearly sent
 		c := connect(t, n)
-		_, err := fmt.Fprintf(c, "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.%d\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+		_, err := fmt.Fprintf(c, "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.%d\r\nAuthorization: Bearer "+
+			"%s\r\nContent-Length: %d\r\n\r\n%s",
 			i, smallKey(i/2), 3<<20, strings.Repeat("x", 5<<19))
 		if err != nil {
 			t.Fatal(err)

@@ -22,7 +22,8 @@ func defineErase(fs *flag.FlagSet) func(*call) error {
 	from.flags(fs)
 	from.waitFlag(fs)
 	customer := fs.String("customer", "", "`ID` or e-mail address of the customer")
-	keepInvoices := fs.Bool("keep-invoices", false, "leave the address of the invoice of orders, for the invoices that the law asks to keep: the billing address, else the shipping address")
+	keepInvoices := fs.Bool("keep-invoices", false,
+		"leave the address of the invoice of orders, which the law asks to keep: the billing address, else the shipping address")
 	yes := fs.Bool("yes", false, "erase without asking")
 	return func(c *call) error { return runErase(c, &from, *customer, *keepInvoices, *yes) }
 }

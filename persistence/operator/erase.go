@@ -73,8 +73,8 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 		}
 		parts := row.parts
 		if row.kind == "orders" && keepInvoices {
-			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; the billing address stays, " +
-				"or where there is none the shipping address"
+			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; " +
+				"the billing address stays, or where there is none the shipping address"
 		}
 		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}
