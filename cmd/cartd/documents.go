@@ -1,15 +1,11 @@
 package main
 
 import (
-	_ "embed"
 	"io"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 )
-
-//go:embed demo/store.json
-var demoStore []byte
 
 // readShown reads a document and shows the progress.
 func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.Document, error) {
@@ -36,21 +32,19 @@ func readDocuments(files []string, read func(file string) (*storefile.Document, 
 	return docs, checkTogether(docs)
 }
 
-// startDocuments reads the files of --store and the demo store.
-func startDocuments(config *serveConfig, stderr io.Writer) ([]*storefile.Document, error) {
-	quiet := func(file string) (*storefile.Document, error) {
+// startDocuments reads the files of --store. With --demo the first document is the one that the shop
+// shows: that of the first file, or the demo store.
+func startDocuments(config *serveConfig, hook demoWebhook, stderr io.Writer) ([]*storefile.Document, error) {
+	if config.demo && !config.ownCatalogue() {
+		doc, err := demoDocument(demoStore, hook)
+		return []*storefile.Document{doc}, err
+	}
+	return readDocuments(config.stores, func(file string) (*storefile.Document, error) {
+		if config.demo && file == config.stores[0] {
+			return readDemo(config, file, hook)
+		}
 		return config.maxDocument.read(file, func(string, ...any) {})
-	}
-	docs, err := readDocuments(config.stores, quiet, stderr)
-	if err != nil || !config.demo {
-		return docs, err
-	}
-	demo, err := storefile.Parse(demoStore)
-	if err != nil {
-		return nil, err
-	}
-	docs = append(docs, demo)
-	return docs, checkTogether(docs)
+	}, stderr)
 }
 
 // decodeStore decodes a store's settings from Redis.

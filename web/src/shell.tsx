@@ -1,7 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { cartState } from "./cart.js";
 import { categories, roots } from "./catalogue.js";
-import { Happened } from "./happened.js";
+import { Boundary } from "./boundary.js";
+import { Happened, showHappened } from "./happened.js";
+import { language, languages, speak } from "./language.js";
+import { dropNotes, notes } from "./notes.js";
+import { northwind, storeName } from "./page.js";
 import { go, href, useRoute } from "./router.js";
 import { account } from "./session.js";
 import { makeStore, useStore } from "./store.js";
@@ -29,8 +33,30 @@ export function Shell() {
       <Offline />
       <Main />
       <Footer />
-      <Happened />
+      <div class="dock">
+        <Notes />
+        <Happened />
+      </div>
     </>
+  );
+}
+
+/** What has ended without the visitor's doing. It stands at the end of the page and of the window, and moves nothing. */
+function Notes() {
+  const all = useStore(notes);
+  return (
+    <div role="status">
+      {all.length > 0 && (
+        <div class="notes">
+          {all.map((one) => (
+            <p>{one}</p>
+          ))}
+          <button type="button" class="link" onClick={dropNotes}>
+            Good
+          </button>
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -58,7 +84,9 @@ function Main() {
   }, [place]);
   return (
     <main id="main" tabIndex={-1}>
-      <View key={place} {...route} />
+      <Boundary key={place}>
+        <View {...route} />
+      </Boundary>
     </main>
   );
 }
@@ -73,9 +101,7 @@ function Header() {
       <div class="header-row">
         <a class="brand" href="#/">
           <Slats />
-          <span>
-            Northwind <b>Blinds</b>
-          </span>
+          <Brand />
         </a>
         <Search query={query.get("q") ?? ""} />
         <div class="header-links">
@@ -107,6 +133,16 @@ function Header() {
   );
 }
 
+/** The name of the store. */
+function Brand() {
+  const [first, ...more] = storeName.split(" ");
+  return (
+    <span>
+      {first} {more.length > 0 && <b>{more.join(" ")}</b>}
+    </span>
+  );
+}
+
 /** The sign of the shop: a blind with its last slat in the sun. */
 export function Slats() {
   return (
@@ -131,7 +167,7 @@ function Search({ query }: { query: string }) {
       <input
         name="q"
         type="search"
-        placeholder="Search blinds, parts, tools"
+        placeholder={northwind ? "Search blinds, parts, tools" : "Search"}
         aria-label="Search"
         value={query}
         key={query}
@@ -166,16 +202,42 @@ function CartLink() {
   );
 }
 
+/** The language of the messages at fields and of refusals. */
+function Languages() {
+  const spoken = useStore(language);
+  return (
+    <label class="languages">
+      Messages in{" "}
+      <select value={spoken} onChange={(event) => speak(event.currentTarget.value)}>
+        {Object.entries(languages).map(([code, { name }]) => (
+          <option value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function Footer() {
   return (
     <footer class="footer">
       <div class="footer-row">
         <p>
-          <b>Northwind Blinds</b> is the demo store of cartd. Nothing here is for sale, and a restart forgets all of it.
+          <b>{storeName}</b> {northwind ? "is the demo store of cartd" : "is shown by the demo of cartd"}. Nothing here is for sale, and a
+          restart forgets all of it.
         </p>
         <ul>
           <li>
             <a href="/docs">The API behind this shop</a>
+          </li>
+          <li>
+            <button type="button" class="link" onClick={showHappened}>
+              What happened
+            </button>
+          </li>
+          <li>
+            <Languages />
           </li>
           <li>
             <a href="#/account">Account</a>

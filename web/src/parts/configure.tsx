@@ -8,7 +8,7 @@ import { Blind } from "./blind.js";
 import { lineTotal } from "../sums.js";
 import { Added } from "./buy.js";
 import { FailureNotice, Loaded } from "./failure.js";
-import { Errors, fieldErrors } from "./form.js";
+import { byLabel, Errors, fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 
@@ -87,7 +87,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
         ))}
         <div class="errors" role="alert">
           {[...(errors.choices ?? []), ...(errors.configuration ?? [])].map((one) => (
-            <p>{one}</p>
+            <p>{byLabel(one, "Choice")}</p>
           ))}
         </div>
       </div>
