@@ -31,7 +31,7 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth) {
 		return engine.StockAdjusted{}, engine.GrowthFull
 	}
-	made, err := d.visit(r, w)
+	made, err := d.commit(r, w)
 	switch {
 	case err != nil:
 		return engine.StockAdjusted{}, err

@@ -3,9 +3,7 @@ package persistence
 import (
 	"cartd/engine"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
-	"cartd/ratelimit"
 )
 
 // Commit sends visits that no request asked for: those of an operator's command, and of the end of
@@ -16,10 +14,7 @@ import (
 // the version then has the new one. Errors: those of a call; with the results, ErrOutdated if the store has
 // other settings.
 func (s RecordStore[S]) Commit(version *engine.StoreVersion, visits []*engine.Visit[S], beside func(engine.RecordKey, *records.Plan) error) ([]records.Result, error) {
-	call := &records.Call{
-		Log: ratelimit.StoreKey(version.Store.String()), HeadKey: stores.HeadKey(version.Store), Head: version.Head,
-		Judged: visits[0].Judged, Tolerance: visits[0].Tolerance,
-	}
+	call := &records.Call{Head: version.Head, Judged: visits[0].Judged, Tolerance: visits[0].Tolerance}
 	var sendings []*sending
 	asks, events := 0, false
 	for _, v := range visits[:min(len(visits), maxVisits)] {
@@ -35,22 +30,18 @@ func (s RecordStore[S]) Commit(version *engine.StoreVersion, visits []*engine.Vi
 		sendings, call.Visits = append(sendings, w), append(call.Visits, &w.Visit)
 		events = events || w.events
 	}
-	v, err := s.client.Run(s.client.Soon(), &redisdb.Call{Keys: []string{call.HeadKey}, Args: call.Args(), Writes: true})
+	results, err := s.CarryOut(version.Store, s.client.Soon(), call)
 	if events {
 		s.outbox.Announce(version.Store)
 	}
 	if err != nil {
 		return nil, err
 	}
-	results, reply, err := call.Results(v)
-	if err != nil {
-		return nil, err
-	}
 	for i := range results {
 		sendings[i].logBeyond(&results[i])
 	}
-	if reply.Head != version.Head {
-		err = s.follow(version, reply.Head)
+	if head := results[0].Head; head != version.Head {
+		err = s.follow(version, head)
 	}
 	return results, err
 }

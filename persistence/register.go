@@ -25,7 +25,7 @@ func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contac
 	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth) {
 		return engine.GrowthFull
 	}
-	made, err := d.visit(r, w)
+	made, err := d.commit(r, w)
 	if err == nil && made.Kind != engine.Done {
 		err = engine.ErrOutdated // the address has another entry
 	}

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -75,8 +74,7 @@ type call struct {
 	command  *redisdb.Command
 	given    records.Call
 	asked    time.Time
-	// read is true once results and err are set.
-	read    bool
+	// results are those of the visits, and err the error of the call; nil until the call has ended.
 	results []records.Result
 	err     error
 }
@@ -114,7 +112,7 @@ func (d *DB) SilentServers() []string {
 
 func (d *DB) send(s *sending) {
 	if !d.client.Queue(s.Key, s) {
-		go s.done(ended(engine.Refused)) // on another goroutine: the sender is at work
+		go s.done(records.EndedBy(engine.Refused)) // on another goroutine: the sender is at work
 	}
 }
 
@@ -162,10 +160,10 @@ func (c *call) Complete() {
 func (s *sending) Done(p *redisdb.Pipeline) {
 	switch {
 	case p.Err() != nil:
-		s.done(ended(engine.Refused))
+		s.done(records.EndedBy(engine.Refused))
 		return
 	case s.notSent:
-		s.done(ended(engine.NotSent))
+		s.done(records.EndedBy(engine.NotSent))
 		return
 	}
 	r := s.call.result(p, s)
@@ -188,61 +186,32 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 }
 
 // Lost is part of redisdb.Operation.
-func (s *sending) Lost() { s.done(ended(engine.Unknown)) }
+func (s *sending) Lost() { s.done(records.EndedBy(engine.Unknown)) }
 
-// result returns the outcome of one visit of the call.
+// result returns the result of one visit of the call.
 func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
-	if !c.read {
-		c.read = true
-		v, err := p.Result(c.command)
-		c.err = err
-		if err == nil || errors.Is(err, redisdb.ErrTooFewReplicas) {
-			all, reply, bad := c.given.Results(v)
-			if c.results = all; bad != nil {
-				c.err = bad
-			} else {
-				c.version.Clock.Hear(reply.Now, c.asked)
-			}
+	if c.results == nil {
+		results, reply, err := c.given.Ended(p.Result(c.command))
+		if !reply.Now.IsZero() {
+			c.version.Clock.Hear(reply.Now, c.asked)
 		}
-	}
-	if c.err != nil && !errors.Is(c.err, redisdb.ErrTooFewReplicas) {
-		return failed(c.err)
+		c.results, c.err = results, err
 	}
 	r := c.results[s.index]
-	if s.counted != nil { // by an earlier sending that was short
+	if s.counted != nil && !r.Counted && c.err == nil { // by an earlier sending that was short
 		r.Counted, r.Budget = true, *s.counted
 	}
-	if c.err != nil && (r.Kind == engine.Done || r.Kind == engine.OtherRecord || r.Kind == engine.OtherFacts) {
-		return ended(engine.Unknown) // without its replicas the write may be lost
-	}
-	if r.Kind == engine.Broken {
+	if r.Kind == engine.Broken && r.Key != "" {
 		c.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
 	}
 	return r
-}
-
-// ended is a result without values.
-func ended(kind engine.OutcomeKind) records.Result {
-	return records.Result{Ending: engine.Ending{Kind: kind}}
-}
-
-// failed returns the result of a call that Redis did not carry out. One visit of the call
-// caused a script's own error, so each visit is sent alone.
-func failed(err error) records.Result {
-	switch {
-	case redisdb.CertainlyRefused(err):
-		return ended(engine.Refused)
-	case redisdb.IsReply(err):
-		return ended(engine.Broken)
-	}
-	return ended(engine.Unknown)
 }
 
 // retryAfterExpiry releases expired holds and sends a visit again that was short of stock. The
 // earlier sending wrote nothing.
 func (s *sending) retryAfterExpiry() {
 	if _, err := s.db.ExpireHolds(s.version.Store, time.Now().Add(stock.ExpireFor)); err != nil {
-		s.done(ended(engine.Refused))
+		s.done(records.EndedBy(engine.Refused))
 		return
 	}
 	again := *s
@@ -259,47 +228,21 @@ func (s *sending) retryAfterExpiry() {
 // them it is granted what is left.
 const maxShort = 5
 
-// visit sends a visit without an actor, of a counted request, until Redis has answered it.
-// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) visit(r *engine.Request, w *sending) (records.Result, error) {
-	unknown := engine.ErrUnavailable
-	for attempt := 1; ; attempt++ {
-		made := d.visitOnce(r, w)
-		switch made.Kind {
-		case engine.Done, engine.OtherRecord, engine.OtherFacts:
-			return made, nil
-		case engine.Short:
-			if unknown == engine.ErrUnavailable { // an earlier sending may still be granted enough
-				return made, nil
-			}
-		case engine.Broken:
-			return made, unknown
-		case engine.OtherHead, engine.TooLate: // no earlier sending can be applied any more
-			return made, engine.ErrOutdated
-		case engine.Unknown:
-			unknown = engine.ErrUnknownOutcome
-		}
-		pause := engine.ResendPause(attempt)
-		if unknown == engine.ErrUnavailable || time.Until(r.Deadline) < pause {
-			return made, unknown
-		}
-		time.Sleep(pause)
+// commit writes a visit of a counted request without an actor. Errors: ErrOutdated, ErrUnavailable,
+// ErrUnknownOutcome.
+func (d *DB) commit(r *engine.Request, w *sending) (records.Result, error) {
+	made, _ := d.CarryOut(r.Store.ID, r.Deadline, &records.Call{
+		Head: r.Version.Head, Judged: r.Now, Tolerance: max(engine.Drift, time.Until(r.Deadline)), Visits: []*records.Visit{&w.Visit},
+	})
+	switch made[0].Kind {
+	case engine.OtherHead, engine.TooLate: // no sending can be applied any more
+		return made[0], engine.ErrOutdated
+	case engine.Broken:
+		return made[0], d.client.Unreadable(redisdb.BrokenKey(made[0].Key), "")
+	case engine.Refused:
+		return made[0], engine.ErrUnavailable
+	case engine.Unknown:
+		return made[0], engine.ErrUnknownOutcome
 	}
-}
-
-func (d *DB) visitOnce(r *engine.Request, w *sending) records.Result {
-	done := make(chan records.Result, 1)
-	s := *w
-	s.db, s.version, s.judged, s.tolerance = d, r.Version, r.Now, max(engine.Drift, time.Until(r.Deadline))
-	s.alone, s.maySend, s.done = true, func() bool { return true }, func(made records.Result) { done <- made }
-	d.send(&s)
-	d.Flush(r.Deadline)
-	timer := time.NewTimer(time.Until(r.Deadline))
-	defer timer.Stop()
-	select {
-	case made := <-done:
-		return made
-	case <-timer.C:
-		return ended(engine.Unknown)
-	}
+	return made[0], nil
 }

@@ -4,11 +4,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
@@ -84,8 +86,9 @@ type Result struct {
 	engine.Ending
 	// Earlier: an earlier sending wrote the visit.
 	Earlier bool
-	// Now is Redis's time.
-	Now time.Time
+	// Now is Redis's time, Head the store's head after the call.
+	Now  time.Time
+	Head string
 	// Made is the text that the script appended to the record, without its length.
 	Made string
 	// Record is the present record (empty if there is none), with OtherRecord and OtherFacts.
@@ -130,13 +133,42 @@ func (c *Call) Results(value any) ([]Result, ratelimit.Reply, error) {
 		if err := r.read(v[4+i], head != c.Head); err != nil {
 			return nil, reply, err
 		}
-		r.Now, r.Budget = reply.Now, r.budget(before, visit)
+		r.Now, r.Head, r.Budget = reply.Now, head, r.budget(before, visit)
 		if r.Counted && !r.Earlier {
 			before.Count += visit.Count
 		}
 	}
 	return results, reply, nil
 }
+
+// Ended returns the result of each visit after one sending of the call, which ended with the script's
+// reply or with an error. The returned error is why Redis did not carry the call out, or why the reply
+// proves nothing. One visit may have caused a script's own error; the others are Broken with it.
+func (c *Call) Ended(value any, err error) ([]Result, ratelimit.Reply, error) {
+	if err == nil || errors.Is(err, redisdb.ErrTooFewReplicas) {
+		results, reply, bad := c.Results(value)
+		for i := range results {
+			if kind := results[i].Kind; err != nil && (kind == engine.Done || kind == engine.OtherRecord || kind == engine.OtherFacts) {
+				results[i] = EndedBy(engine.Unknown) // without its replicas the write may be lost
+			}
+		}
+		if bad == nil {
+			return results, reply, err
+		}
+		err = bad
+	}
+	kind := engine.Unknown
+	switch {
+	case redisdb.OrUnavailable(err) == engine.ErrUnavailable:
+		kind = engine.Refused
+	case redisdb.IsReply(err):
+		kind = engine.Broken
+	}
+	return slices.Repeat([]Result{EndedBy(kind)}, len(c.Visits)), ratelimit.Reply{}, err
+}
+
+// EndedBy is a result without values.
+func EndedBy(kind engine.OutcomeKind) Result { return Result{Ending: engine.Ending{Kind: kind}} }
 
 // budget returns the budget of a visit's first request. An earlier sending's requests are among the
 // counted.

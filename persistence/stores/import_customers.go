@@ -16,6 +16,7 @@ import (
 	"cartd/engine"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 )
 
 const (
@@ -79,8 +80,8 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	if err != nil {
 		return nil, err
 	}
-	var visits []*records.Visit
-	var sent []int // for each visit, the index of its customer
+	var calls []*records.Call
+	var sent []int // for each call, the index of its customer
 	for n, i := range due {
 		old := &found[n].record
 		state, err := importedContact(old.State, &chunk[i], w.now)
@@ -94,16 +95,24 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		key := w.key(&chunk[i])
 		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.writer, old, state, w.now)}, nil)
 		w.index(&visit, &found[n], &chunk[i])
-		visits, sent = append(visits, &visit), append(sent, i)
+		calls = append(calls, &records.Call{Head: w.head, Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit}})
+		sent = append(sent, i)
 	}
-	outcomes, err := w.stores.Commit(w.store, w.head, w.now, longestChunk, visits)
+	results, err := w.stores.CarryOut(w.store, w.stores.client.Soon(), calls...)
+	if err != nil {
+		return nil, err
+	}
 	var again []int
-	for n, outcome := range outcomes {
-		if outcome != engine.Done {
+	for n := range results {
+		switch results[n].Kind {
+		case engine.Done:
+		case engine.Broken:
+			return nil, fmt.Errorf("%s: %w", results[n].Key, redisdb.ErrCorrupt)
+		default:
 			again = append(again, sent[n])
 		}
 	}
-	return again, err
+	return again, nil
 }
 
 // longestChunk bounds the time of a chunk.
