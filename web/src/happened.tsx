@@ -74,6 +74,18 @@ export function Happened() {
   );
 }
 
+/** Brings the panel back that was put away. */
+export function BringHappened() {
+  if (useStore(shown) !== "away") return null;
+  return (
+    <li>
+      <button type="button" class="link" onClick={showHappened}>
+        What happened
+      </button>
+    </li>
+  );
+}
+
 /** The mails that the demo shows instead of sending them. */
 function Mails() {
   return (

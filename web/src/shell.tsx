@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { cartState } from "./cart.js";
 import { categories, roots } from "./catalogue.js";
 import { Boundary } from "./boundary.js";
-import { Happened, showHappened } from "./happened.js";
+import { BringHappened, Happened } from "./happened.js";
 import { language, languages, speak } from "./language.js";
 import { dropNotes, notes } from "./notes.js";
 import { northwind, storeName } from "./page.js";
@@ -33,10 +33,8 @@ export function Shell() {
       <Offline />
       <Main />
       <Footer />
-      <div class="dock">
-        <Notes />
-        <Happened />
-      </div>
+      <Notes />
+      <Happened />
     </>
   );
 }
@@ -45,9 +43,9 @@ export function Shell() {
 function Notes() {
   const all = useStore(notes);
   return (
-    <div role="status">
+    <div class="notes" role="status">
       {all.length > 0 && (
-        <div class="notes">
+        <div>
           {all.map((one) => (
             <p>{one}</p>
           ))}
@@ -206,16 +204,16 @@ function CartLink() {
 function Languages() {
   const spoken = useStore(language);
   return (
-    <label class="languages">
-      Messages in{" "}
-      <select value={spoken} onChange={(event) => speak(event.currentTarget.value)}>
+    <span class="languages">
+      <span aria-hidden="true">Messages in</span>
+      <select aria-label="Messages in" value={spoken} onChange={(event) => speak(event.currentTarget.value)}>
         {Object.entries(languages).map(([code, { name }]) => (
           <option value={code} lang={code}>
             {name}
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }
 
@@ -231,11 +229,7 @@ function Footer() {
           <li>
             <a href="/docs">The API behind this shop</a>
           </li>
-          <li>
-            <button type="button" class="link" onClick={showHappened}>
-              What happened
-            </button>
-          </li>
+          <BringHappened />
           <li>
             <Languages />
           </li>

@@ -1,4 +1,4 @@
-import type { Failure, Success } from "cartd-client";
+import type { ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
@@ -181,7 +181,7 @@ function Measure({
 }: {
   of: Schema["dimensions"][number];
   value: string;
-  errors: string[] | undefined;
+  errors: ErrorCode[] | undefined;
   onInput: (value: string) => void;
 }) {
   const id = useId();
@@ -218,7 +218,7 @@ function Choices({
   of: Group;
   all: Group["choices"];
   chosen: string[];
-  errors: Record<string, string[]>;
+  errors: Record<string, ErrorCode[]>;
   choose: (id: string) => void;
 }) {
   const id = useId();

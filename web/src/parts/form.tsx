@@ -1,5 +1,5 @@
 import type { ErrorCode, Failure } from "cartd-client";
-import { createContext, type ComponentChildren } from "preact";
+import { createContext, type ComponentChildren, type ComponentProps } from "preact";
 import { useContext, useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { dropDraft, keepDraft, readDraft, type Draft } from "../drafts.js";
 import { errorText, language } from "../language.js";
@@ -44,7 +44,6 @@ export function Form({
 }) {
   const form = useRef<HTMLFormElement>(null);
   const kept = useMemo(() => readDraft(draft), [draft]);
-  const keep = () => keepDraft(draft, form.current!);
   const settle = (worked: boolean) => worked && dropDraft(draft);
   const errors = fieldErrors(action.failure);
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [action.failure]);
@@ -58,8 +57,7 @@ export function Form({
           class={aside ? "form form-split" : "form"}
           noValidate
           aria-label={label}
-          onInput={keep}
-          onChange={keep}
+          onInput={(event) => keepDraft(draft, event.currentTarget)}
           onSubmit={(event) => {
             event.preventDefault();
             if (!instead) void action.run(new FormData(event.currentTarget)).then(settle);
@@ -99,12 +97,22 @@ interface FieldProps {
   /** The field takes the whole row. */
   wide?: boolean;
   value?: string | null | undefined;
-  type?: "text" | "email" | "tel" | "password";
+  type?: keyof typeof typed;
   autocomplete?: string;
   maxLength?: number;
   /** What is wrong with the value that it has. */
   problem?: string | undefined;
 }
+
+type Shared = Omit<ComponentProps<"input">, "type" | "role" | "list">;
+
+/** An input of each type. */
+const typed = {
+  text: (shared: Shared) => <input {...shared} type="text" />,
+  email: (shared: Shared) => <input {...shared} type="email" />,
+  tel: (shared: Shared) => <input {...shared} type="tel" />,
+  password: (shared: Shared) => <input {...shared} type="password" />,
+};
 
 /** A labelled field with its refusals. */
 export function Field({
@@ -129,7 +137,6 @@ export function Field({
     id,
     name,
     maxLength,
-    type,
     autocomplete,
     defaultValue: kept ?? value ?? "",
     "aria-invalid": faulty ? ("true" as const) : undefined,
@@ -147,7 +154,7 @@ export function Field({
           {hint}
         </p>
       )}
-      {multiline ? <textarea {...shared} rows={3} /> : <input {...shared} />}
+      {multiline ? <textarea {...shared} rows={3} /> : typed[type](shared)}
       {problem !== undefined && !errors && (
         <div class="errors" id={`${id}-errors`}>
           <p>{problem}</p>
