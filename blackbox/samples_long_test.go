@@ -26,7 +26,7 @@ func pasteSample(t *testing.T, n *node, sample, resetToken string, stream bool) 
 		options += "--max-time 1 "
 	}
 	commands := sample[:at] + options + sample[at+len("curl "):]
-	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.ReplaceAll(commands, sampleBase, n.base))
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", commands)
 	shell.Env = append(os.Environ(), "RESET_TOKEN="+resetToken)
 	var errs strings.Builder
 	shell.Stderr = &errs

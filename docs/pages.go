@@ -56,15 +56,20 @@ code { font: .9em ui-monospace, monospace; background: var(--code); padding: .1e
 pre code { background: none; padding: 0; }
 `
 
-// HTML returns the page with links to all pages. It loads nothing.
-func (p Page) HTML() ([]byte, error) {
+// HTML returns the page with links to all pages, and to the shop at / if there is one. It loads
+// nothing.
+func (p Page) HTML(shop bool) ([]byte, error) {
 	pages, err := Pages()
 	if err != nil {
 		return nil, err
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
-		"<title>%s</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>%s</style>\n<nav aria-label=\"Pages\"><a href=\"/docs\">All operations</a>", html.EscapeString(p.title), pageStyle)
+		"<title>%s</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>%s</style>\n<nav aria-label=\"Pages\">", html.EscapeString(p.title), pageStyle)
+	if shop {
+		out.WriteString(`<a href="/">The shop</a> `)
+	}
+	out.WriteString(`<a href="/docs">All operations</a>`)
 	for _, page := range pages {
 		short, _, _ := strings.Cut(page.title, ":")
 		current := ""

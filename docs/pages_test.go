@@ -39,9 +39,9 @@ func TestPages(t *testing.T) {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
 	const omitted = "raw HTML omitted"
-	targets, shown := map[string]bool{"/docs": true, "/openapi.json": true, "data:,": true}, map[string]string{}
+	targets, shown := map[string]bool{"/": true, "/docs": true, "/openapi.json": true, "data:,": true}, map[string]string{}
 	for _, page := range pages {
-		body, err := page.HTML()
+		body, err := page.HTML(true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,11 +6,12 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 // Catalogue is a store's catalogue with the price indexes that were used lately.
 type Catalogue struct {
-	*commerce.Catalogue
+	*catalogue.Catalogue
 
 	mu     sync.Mutex
 	prices map[priceContext]*contextPrices
@@ -32,7 +33,7 @@ type priceContext struct {
 type contextPrices struct {
 	used  uint64
 	make  sync.Once
-	index *commerce.PriceIndex
+	index *catalogue.PriceIndex
 }
 
 // NewCatalogue indexes a store; it is nil if the store has no catalogue. The time grows with the
@@ -41,11 +42,11 @@ func NewCatalogue(s *commerce.Store) *Catalogue {
 	if !s.Modules.Has(commerce.ModuleCatalog) {
 		return nil
 	}
-	return &Catalogue{Catalogue: commerce.NewCatalogue(s), prices: map[priceContext]*contextPrices{}}
+	return &Catalogue{Catalogue: catalogue.New(s), prices: map[priceContext]*contextPrices{}}
 }
 
 // Order returns all positions in the order of a sort; nil means the document's order.
-func (c *Catalogue) Order(sort commerce.ProductSort, v commerce.PriceView) []int32 {
+func (c *Catalogue) Order(sort catalogue.Sort, v commerce.PriceView) []int32 {
 	if !sort.ByPrice() {
 		return c.ByName(sort)
 	}
@@ -53,7 +54,7 @@ func (c *Catalogue) Order(sort commerce.ProductSort, v commerce.PriceView) []int
 }
 
 // Prices returns the price index of a context. The first request in a context makes it.
-func (c *Catalogue) Prices(v commerce.PriceView) *commerce.PriceIndex {
+func (c *Catalogue) Prices(v commerce.PriceView) *catalogue.PriceIndex {
 	p := c.pricesOf(priceContext{v.Pricing.GroupID, v.Hidden})
 	p.make.Do(func() { p.index = c.PricesIn(v) })
 	return p.index

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 // Price orders are kept for guests and for the 16 groups used last.
@@ -21,7 +22,7 @@ func TestPriceOrdersOf16GroupsAreKept(t *testing.T) {
 	}
 	made := map[byte]*int32{}
 	ask := func(n byte) (again bool) {
-		order := c.Order(commerce.SortPriceDown, group(n))
+		order := c.Order(catalogue.SortPriceDown, group(n))
 		if !slices.Equal(order, []int32{1, 0}) {
 			t.Fatalf("group %d: order %v, want [1 0]", n, order)
 		}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 	"cartd/internal/answers"
 )
 
@@ -22,13 +23,13 @@ func handleProductList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	catalogue, order := x.facts.Version.Catalogue, found.Order()
-	if sort != commerce.SortDocument {
-		order = catalogue.Order(sort, view)
+	index, order := x.facts.Version.Catalogue, found.Order()
+	if sort != catalogue.SortDocument {
+		order = index.Order(sort, view)
 	}
 	p := x.page(catalogueRows, found.Len())
 	from, to := p.bounds()
-	products := catalogue.Page(&found.ProductSet, order, from, to)
+	products := index.Page(&found.ProductSet, order, from, to)
 	shown, err := x.showProducts(view, answers.ListedVariants, products...)
 	if err != nil {
 		return err

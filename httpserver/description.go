@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/httpserver/site"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
@@ -53,7 +54,7 @@ func describe(table []route, version string) ([]byte, error) {
 	}
 	d := openapi.Document{
 		Title: "cartd storefront API", Version: version, About: descriptionIntro,
-		Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
+		Rules: site.SampleOrigin + site.RulesPath + "contract.md", Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
 	}
 	used := map[int]bool{}
 	for i := range table {
@@ -86,6 +87,7 @@ func (r *route) describe(section string, example exchanged) openapi.Operation {
 		Method: r.method, Path: r.path, Aliases: r.allPaths()[1:],
 		ID: r.api.id, Summary: r.api.about, About: r.notes(), Tag: section,
 		Sample: example.Sample,
+		Rules:  site.SampleOrigin + site.RulesPath + r.api.rules,
 		Key:    r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
 		Body: r.api.in, BodyExample: example.Request, BodyRequired: r.needsBody(),
 		Responses: r.responses(example.Response),
@@ -103,8 +105,7 @@ func (r *route) needsBody() bool {
 	return r.api.in != nil && slices.ContainsFunc(r.api.in.Fields(), func(f openapi.Field) bool { return !f.Optional })
 }
 
-// notes returns the row's own notes, the scopes and modules that the request needs, its aliases, and
-// the link to its rules. The link is no member externalDocs, whose address would have to name a host.
+// notes returns the row's own notes, the scopes and modules that the request needs, and its aliases.
 func (r *route) notes() string {
 	var all []string
 	if r.api.notes != "" {
@@ -123,7 +124,6 @@ func (r *route) notes() string {
 	for _, alias := range r.allPaths()[1:] {
 		all = append(all, "Also served at `"+alias+"`.")
 	}
-	all = append(all, "[Rules]("+rulesPath+r.api.rules+")")
 	return strings.Join(all, "\n\n")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/site"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -44,16 +45,16 @@ func TestEveryOperationLinksToItsRules(t *testing.T) {
 	for i := range routes {
 		r := &routes[i]
 		page, section, _ := strings.Cut(r.api.rules, "#")
-		got := h.do(call{method: "GET", path: rulesPath + page, anonymous: true})
+		got := h.do(call{method: "GET", path: site.RulesPath + page, anonymous: true})
 		if got.status != 200 || !strings.Contains(got.body, ` id="`+section+`"`) {
 			t.Errorf("%s: got %d for %s; want a page with the heading %q", r.api.id, got.status, r.api.rules, section)
 		}
-		if link := "[Rules](" + rulesPath + r.api.rules + ")"; !strings.HasSuffix(r.describe("", exchanged{}).About, link) {
-			t.Errorf("%s: its description does not end with %s", r.api.id, link)
+		if got, want := r.describe("", exchanged{}).Rules, site.SampleOrigin+site.RulesPath+r.api.rules; got != want {
+			t.Errorf("%s: its rules are at %s, want %s", r.api.id, got, want)
 		}
 	}
-	got := h.do(call{method: "GET", path: rulesPath + "carts.md", anonymous: true})
-	if media, policy := got.header.Get("Content-Type"), got.header.Get("Content-Security-Policy"); media != pageMedia || policy != docsPolicy {
+	got := h.do(call{method: "GET", path: site.RulesPath + "carts.md", anonymous: true})
+	if media, policy := got.header.Get("Content-Type"), got.header.Get("Content-Security-Policy"); media != site.PageMedia || policy != site.DocsPolicy {
 		t.Errorf("a page is %q under %q", media, policy)
 	}
 	if strings.Contains(got.body, "<script") || strings.Contains(got.body, "src=") {
@@ -116,7 +117,7 @@ func expectDistinctNames(t *testing.T, value strictjson.Value) {
 
 func TestNoDocs(t *testing.T) {
 	h := start(t, func(c *Config) { c.NoDocs = true })
-	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js", "/docs/api/carts.md"} {
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js", "/docs/page.js", "/docs/api/carts.md"} {
 		h.expect(call{method: "GET", path: path}, 404, message("The route "+path[1:]+" could not be found."))
 	}
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)

@@ -552,6 +552,7 @@ func (h *harness) stop() {
 // call is one request.
 type call struct {
 	method, path, body string
+	host               string   // shop.example if it is empty
 	header             []string // "Name: value"
 	chunked            bool
 	anonymous          bool // no API key
@@ -559,7 +560,7 @@ type call struct {
 
 func (c call) wire() string {
 	var w strings.Builder
-	w.WriteString(c.method + " " + c.path + " HTTP/1.1\r\nHost: shop.example\r\n")
+	w.WriteString(c.method + " " + c.path + " HTTP/1.1\r\nHost: " + cmp.Or(c.host, "shop.example") + "\r\n")
 	if !c.anonymous {
 		w.WriteString("Authorization: Bearer " + testKey + "\r\n")
 	}

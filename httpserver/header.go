@@ -46,6 +46,7 @@ const (
 	headerToken          = "X-Customer-Token"
 	headerIdempotencyKey = "Idempotency-Key"
 	headerForwardedProto = "X-Forwarded-Proto"
+	headerForwardedHost  = "X-Forwarded-Host"
 	headerAskedMethod    = "Access-Control-Request-Method"
 	headerLastEvent      = "Last-Event-ID"
 	// These are read from trusted proxies only.

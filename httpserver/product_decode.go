@@ -7,22 +7,23 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 	"cartd/internal/openapi"
 )
 
 // productQueryParameters are the parameters that decodeProductQuery reads.
 var productQueryParameters = []openapi.Parameter{
-	queryOf("q", openapi.Text.MaxLength(commerce.MaxProductQuery), "Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`."),
+	queryOf("q", openapi.Text.MaxLength(catalogue.MaxQuery), "Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`."),
 	queryOf("category_id", openapi.Text, "A category, without its subcategories."),
 	queryOf("in_category", openapi.Text, "The id or slug of a category, with its subcategories."),
-	queryOf("ids[]", openapi.List(openapi.Text).MaxItems(commerce.MaxProductIDs), "Products, in this order; unknown ids are left out."),
+	queryOf("ids[]", openapi.List(openapi.Text).MaxItems(catalogue.MaxIDs), "Products, in this order; unknown ids are left out."),
 	queryOf("sku", openapi.Text, "The exact SKU of the product or of an active variant."),
 	queryOf("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), ""),
 	queryOf("price_min", openapi.Integer, "The lowest price, in minor units. A product counts with its price, else with price_from."),
 	queryOf("price_max", openapi.Integer, "The highest price, in minor units."),
 	{In: "query", Name: "attributes", Brackets: true, Schema: openapi.Map(openapi.AnyOf(openapi.Text, openapi.List(openapi.Text))),
 		About: "`attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each name. Letter case and accents do not matter."},
-	queryOf("sort", openapi.Names(commerce.ProductSorts...), "Absent: the order of `ids[]`, else the store's."),
+	queryOf("sort", openapi.Names(catalogue.Sorts...), "Absent: the order of `ids[]`, else the store's."),
 }
 
 // productQueryRefusals is an example of the refusals of decodeProductQuery.
@@ -30,10 +31,10 @@ var productQueryRefusals = []*commerce.Refusal{faultOf("sort", commerce.MsgIn("s
 
 // decodeProductQuery reads the filters and the order of a list of products. A blank value counts as
 // absent.
-func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.ProductSort, _ *commerce.Refusal) {
+func decodeProductQuery(x *exchange) (f catalogue.Filter, sort catalogue.Sort, _ *commerce.Refusal) {
 	var faults commerce.Faults
 	f.Query = lastArg(x, "q")
-	commerce.AtMost(commerce.MaxProductQuery)(&faults, "q", f.Query)
+	commerce.AtMost(catalogue.MaxQuery)(&faults, "q", f.Query)
 	if text := lastArg(x, "category_id"); !blankText(text) {
 		id, _ := commerce.ParseID(text)
 		f.Category = &id
@@ -42,7 +43,7 @@ func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.Pr
 		f.InCategory = text
 	}
 	ids := decodeProductLists(x.ctx.QueryArgs(), &f)
-	faults.CheckProductFilter(&f, ids)
+	catalogue.CheckFilter(&faults, &f, ids)
 	if text := lastArg(x, "sku"); !blankText(text) {
 		f.SKU = text
 	}
@@ -55,7 +56,7 @@ func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.Pr
 	f.PriceMin, f.PriceMax = amountArg(x, &faults, "price_min"), amountArg(x, &faults, "price_max")
 	if text := lastArg(x, "sort"); !blankText(text) {
 		var ok bool
-		if sort, ok = commerce.ParseProductSort(text); !ok {
+		if sort, ok = catalogue.ParseSort(text); !ok {
 			faults.Add("sort", commerce.MsgIn("sort"))
 		}
 	}
@@ -65,7 +66,7 @@ func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.Pr
 // decodeProductLists reads ids[]=… and attributes[Name]=…, attributes[Name][]=…, also with an index
 // in the last brackets. It returns the number of the ids that were sent: a value that is no id is
 // left out, like an unknown id, but counts for the limit.
-func decodeProductLists(args *fasthttp.Args, f *commerce.ProductFilter) (ids int) {
+func decodeProductLists(args *fasthttp.Args, f *catalogue.Filter) (ids int) {
 	for key, value := range args.All() {
 		name, text := listName(string(key)), string(value)
 		if blankText(text) {
@@ -78,7 +79,7 @@ func decodeProductLists(args *fasthttp.Args, f *commerce.ProductFilter) (ids int
 			}
 			f.IDs = appendID(f.IDs, value)
 		} else if attribute, ok := attributeName(string(key)); ok {
-			f.Attributes = append(f.Attributes, commerce.AttributeFilter{Name: attribute, Values: []string{text}})
+			f.Attributes = append(f.Attributes, catalogue.AttributeFilter{Name: attribute, Values: []string{text}})
 		}
 	}
 	return ids

@@ -9,6 +9,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 func TestAttributeName(t *testing.T) {
@@ -27,11 +28,11 @@ func TestAttributeName(t *testing.T) {
 func TestProductListsAreRead(t *testing.T) {
 	var args fasthttp.Args
 	args.Parse("attributes[Colour]=White&attributes[Colour][]=Grey&attributes%5BSize%5D=L&attributes[Size]=&ids[]=x&ids[0]=" + testCart + "&ids=+&ids[]=" + testLine)
-	var f commerce.ProductFilter
+	var f catalogue.Filter
 	if ids := decodeProductLists(&args, &f); ids != 3 || len(f.IDs) != 2 || f.IDs[0].String() != testCart || f.IDs[1].String() != testLine {
 		t.Errorf("%d ids, read %v", ids, f.IDs)
 	}
-	want := []commerce.AttributeFilter{{Name: "Colour", Values: []string{"White"}}, {Name: "Colour", Values: []string{"Grey"}}, {Name: "Size", Values: []string{"L"}}}
+	want := []catalogue.AttributeFilter{{Name: "Colour", Values: []string{"White"}}, {Name: "Colour", Values: []string{"Grey"}}, {Name: "Size", Values: []string{"L"}}}
 	if !reflect.DeepEqual(f.Attributes, want) {
 		t.Errorf("attributes %v, want %v", f.Attributes, want)
 	}
@@ -54,8 +55,8 @@ func FuzzProductQuery(f *testing.F) {
 			{ID: uuid.UUID{2}, Name: "Grey", Active: true, Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"Grey"}}}}},
 		},
 	}
-	catalogue := commerce.NewCatalogue(&commerce.Store{Products: []*commerce.Product{shirt, sampleBlind()}})
-	prices := catalogue.PricesIn(commerce.PriceView{})
+	index := catalogue.New(&commerce.Store{Products: []*commerce.Product{shirt, sampleBlind()}})
+	prices := index.PricesIn(commerce.PriceView{})
 	f.Fuzz(func(t *testing.T, query string) {
 		x := &exchange{ctx: &fasthttp.RequestCtx{}}
 		x.ctx.Request.URI().SetQueryString(query)
@@ -66,13 +67,13 @@ func FuzzProductQuery(f *testing.F) {
 			}
 			return
 		}
-		found, _ := catalogue.Find(&filter, prices, func() error { return nil })
+		found, _ := index.Find(&filter, prices, func() error { return nil })
 		order := found.Order()
-		if sort != commerce.SortDocument {
+		if sort != catalogue.SortDocument {
 			order = prices.Order(sort)
 		}
 		seen := map[*commerce.Product]bool{}
-		for _, p := range catalogue.Page(&found.ProductSet, order, 0, found.Len()) {
+		for _, p := range index.Page(&found.ProductSet, order, 0, found.Len()) {
 			if seen[p] || p == nil {
 				t.Fatalf("%q finds %v twice", query, p)
 			}
@@ -81,6 +82,6 @@ func FuzzProductQuery(f *testing.F) {
 		if len(seen) != found.Len() || len(seen) > 2 {
 			t.Fatalf("%q finds %d products, counted %d", query, len(seen), found.Len())
 		}
-		catalogue.Facets(found, prices, new(commerce.FacetBuffer))
+		index.Facets(found, prices, new(catalogue.FacetBuffer))
 	})
 }

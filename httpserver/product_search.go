@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 	"cartd/engine"
 	"cartd/httpserver/front"
 	"cartd/internal/answers"
@@ -13,8 +14,8 @@ import (
 
 // foundProducts are the products of a list, with their facets if the request asks for them.
 type foundProducts struct {
-	*commerce.Found
-	facets *commerce.Facets
+	*catalogue.Found
+	facets *catalogue.Facets
 }
 
 // newSearches are the turns of searches: as many as processors, because more would only take memory.
@@ -24,34 +25,34 @@ func newSearches() *turns {
 }
 
 // facetBuffers are shared by all stores.
-var facetBuffers = sync.Pool{New: func() any { return new(commerce.FacetBuffer) }}
+var facetBuffers = sync.Pool{New: func() any { return new(catalogue.FacetBuffer) }}
 
 // findProducts finds the products of a list. A search, a filter by attributes and facets wait for their
 // turn, and their memory counts in the budget of answers.
-func (x *exchange) findProducts(filter *commerce.ProductFilter, view commerce.PriceView) (found foundProducts, err error) {
-	catalogue, facets := x.facts.Version.Catalogue, x.includes(answers.IncludeFacets)
+func (x *exchange) findProducts(filter *catalogue.Filter, view commerce.PriceView) (found foundProducts, err error) {
+	index, facets := x.facts.Version.Catalogue, x.includes(answers.IncludeFacets)
 	if facets || filter.Query != "" || len(filter.Attributes) > 0 {
 		store := x.facts.Store.ID
 		if err := x.server.searching.begin(store, x.request.Deadline); err != nil {
 			return found, err
 		}
 		defer x.server.searching.end(store)
-		bytes := catalogue.SearchBytes(filter, facets)
+		bytes := index.SearchBytes(filter, facets)
 		if err := x.room(bytes); err != nil {
 			return found, err
 		}
 		defer func() { _ = x.room(-bytes) }()
 	}
-	var prices *commerce.PriceIndex
+	var prices *catalogue.PriceIndex
 	if facets || filter.ByPrice() {
-		prices = catalogue.Prices(view)
+		prices = index.Prices(view)
 	}
-	if found.Found, err = catalogue.Find(filter, prices, x.proceed); err != nil || !facets {
+	if found.Found, err = index.Find(filter, prices, x.proceed); err != nil || !facets {
 		return found, err
 	}
-	buffer := facetBuffers.Get().(*commerce.FacetBuffer)
+	buffer := facetBuffers.Get().(*catalogue.FacetBuffer)
 	defer facetBuffers.Put(buffer)
-	found.facets = catalogue.Facets(found.Found, prices, buffer)
+	found.facets = index.Facets(found.Found, prices, buffer)
 	return found, nil
 }
 

@@ -37,6 +37,7 @@ for (const picture of readdirSync(join(here, "pictures"))) {
   if (picture.endsWith(".svg")) files.set(`pictures/${picture}`, svg(join(here, "pictures", picture)));
 }
 files.set("icon.svg", svg(join(here, "src/icon.svg")));
+files.set("robots.txt", readFileSync(join(here, "src/robots.txt")));
 
 // A page names the version of its files, because browsers keep these for an hour.
 for (const name of ["index.html", "payment.html"]) {

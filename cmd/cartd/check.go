@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
 )
@@ -68,7 +69,7 @@ func warningsOf(doc *storefile.Document) (all []string) {
 		all = append(all, fmt.Sprintf("%s of active discounts below %d characters can be guessed: %s (docs/api/discounts.md)",
 			numberOf(len(codes), "code"), commerce.MinCodeLength, firstOf(codes)))
 	}
-	if identifying := doc.Store.IdentifyingAttributes(); len(identifying) > 0 {
+	if identifying := catalogue.IdentifyingAttributes(doc.Store); len(identifying) > 0 {
 		names := make([]string, len(identifying))
 		for i, a := range identifying {
 			names[i] = fmt.Sprintf("%s (%s)", a.Name, numberOf(a.Values, "value"))

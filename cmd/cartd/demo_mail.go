@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"cartd/httpserver"
+	"cartd/httpserver/site"
 )
 
 // demoMail is the mailer of serve --demo: it receives the webhook of a forgotten password, and shows
@@ -58,7 +58,7 @@ func (m *demoMail) webhook(base string) demoWebhook {
 }
 
 // receive takes a delivery, as docs/api/webhooks.md says.
-func (m *demoMail) receive(r httpserver.SiteRequest) (status int, answer []byte) {
+func (m *demoMail) receive(r site.Request) (status int, answer []byte) {
 	if !m.signed(r, time.Now()) {
 		return http.StatusUnauthorized, demoMessage("This is no delivery of the demo's store.")
 	}
@@ -79,7 +79,7 @@ func (m *demoMail) receive(r httpserver.SiteRequest) (status int, answer []byte)
 }
 
 // signed reports whether the store has signed a delivery, just now.
-func (m *demoMail) signed(r httpserver.SiteRequest, now time.Time) bool {
+func (m *demoMail) signed(r site.Request, now time.Time) bool {
 	id, at := r.Header("webhook-id"), r.Header("webhook-timestamp")
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	if err != nil || now.Sub(time.Unix(seconds, 0)).Abs() > maxWebhookAge {
@@ -98,7 +98,7 @@ func (m *demoMail) signed(r httpserver.SiteRequest, now time.Time) bool {
 }
 
 // show answers the mails of an address, the newest first.
-func (m *demoMail) show(r httpserver.SiteRequest) (status int, answer []byte) {
+func (m *demoMail) show(r site.Request) (status int, answer []byte) {
 	var asked struct {
 		Email string `json:"email"`
 	}

@@ -44,6 +44,10 @@ var house = map[string]room{
 		"golang.org/x/text/cases":        "the search folds case as Unicode says",
 		"golang.org/x/text/unicode/norm": "and takes accents off",
 	}},
+	"commerce/catalogue": {pure: true, may: map[string]string{
+		"cartd/commerce":         "stores and products, prices and the refusals of a filter",
+		"github.com/google/uuid": "ids are values",
+	}},
 	"commerce/configurator": {pure: true, may: map[string]string{
 		"cartd/commerce":         "the configurator's types, amounts and refusals",
 		"github.com/google/uuid": "ids are values",
@@ -73,6 +77,7 @@ var house = map[string]room{
 	}},
 	"engine": {may: map[string]string{
 		"cartd/commerce":           "the rules that requests are judged by",
+		"cartd/commerce/catalogue": "the lists of products",
 		"cartd/commerce/storefile": "change sets of a store's document",
 		"cartd/ratelimit":          "what a limit leaves is its decision",
 		"github.com/google/uuid":   "ids of records",
@@ -186,9 +191,10 @@ var house = map[string]room{
 	"httpserver": {may: map[string]string{
 		"cartd/commerce/storefile":                       "change sets of a store's document",
 		"cartd/commerce":                                 "commands, refusals and what is shown",
-		"cartd/docs":                                     "the pages of the rules, beside the API's description",
+		"cartd/commerce/catalogue":                       "the lists of products",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/bodies":                        "the fields of bodies: their schemas and readers",
+		"cartd/httpserver/site":                          "pages and files beside the API",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
 		"cartd/internal/answers":                         "the objects of the answers: their schemas and encoders",
 		"cartd/internal/openapi":                         "the form in which the table is described",
@@ -198,6 +204,10 @@ var house = map[string]room{
 		"github.com/google/uuid":                         "ids in paths, bodies and answers",
 		"github.com/prometheus/client_golang/prometheus": "the metrics of requests",
 		"github.com/valyala/fasthttp":                    "the server",
+	}},
+	"httpserver/site": {may: map[string]string{
+		"cartd/docs":                  "the pages of the rules, beside the API's description",
+		"github.com/valyala/fasthttp": "packs files",
 	}},
 	"httpserver/bodies": {may: map[string]string{
 		"cartd/commerce":            "the commands that bodies are read into, and the rules of their fields",
@@ -250,6 +260,7 @@ var house = map[string]room{
 	}},
 	"internal/answers": {pure: true, may: map[string]string{
 		"cartd/commerce":            "what the answers show",
+		"cartd/commerce/catalogue":  "the lists of products",
 		"cartd/engine":              "rows of lists, which have more than a record",
 		"cartd/internal/openapi":    "the schemas of the fields",
 		"cartd/internal/strictjson": "a stored event",
@@ -341,7 +352,7 @@ func sources(t *testing.T) map[string]*parsed {
 			return err
 		}
 		name := entry.Name()
-		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
 			return filepath.SkipDir
 		}
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

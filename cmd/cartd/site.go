@@ -3,6 +3,7 @@ package main
 import (
 	"cartd/commerce"
 	"cartd/httpserver"
+	"cartd/httpserver/site"
 	"cartd/web"
 )
 
@@ -11,11 +12,11 @@ func (n *node) addSite(settings *httpserver.Config, shown *commerce.Store, mail 
 	page := web.Page{Store: shown.Name, Northwind: !n.config.ownCatalogue()}
 	files, err := web.Files(page)
 	for _, file := range files {
-		settings.Site = append(settings.Site, httpserver.SiteFile(file))
+		settings.Site = append(settings.Site, site.Source(file))
 	}
 	merchant := newDemoMerchant(baseOf(n.listener))
 	settings.SitePictures = pictureOrigins(shown)
-	settings.SiteCalls = []httpserver.SiteCall{
+	settings.SiteCalls = []site.Call{
 		{Path: "/payment", Answer: merchant.pay},
 		{Path: mailPath, Answer: mail.receive},
 		{Path: mailboxPath, Answer: mail.show},

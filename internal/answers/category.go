@@ -6,20 +6,21 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 )
 
 // Category is a category: docs/api/catalogue.md#categories-redirects-sitemap.
 var Category = Object("Category",
-	Member("id", UUID, "", func(c *commerce.CategoryNode) uuid.UUID { return c.ID }),
-	Member("slug", Text, "", func(c *commerce.CategoryNode) string { return c.Slug }),
-	Member("name", Text, "", func(c *commerce.CategoryNode) string { return c.Name }),
-	Member("parent_id", UUIDOrNull, "", func(c *commerce.CategoryNode) uuid.UUID { return c.ParentID }),
-	Member("products_count", Integer, "The number of active products in this category.", func(c *commerce.CategoryNode) int { return c.ProductsCount }),
-	Member("media", media, "", func(c *commerce.CategoryNode) []commerce.Media { return c.Media }),
-	Member("description", TextOrNull, "", func(c *commerce.CategoryNode) string { return c.Description }),
-	Member("metadata", publicMetadata, "", func(c *commerce.CategoryNode) commerce.Metadata { return c.Metadata }),
+	Member("id", UUID, "", func(c *catalogue.CategoryNode) uuid.UUID { return c.ID }),
+	Member("slug", Text, "", func(c *catalogue.CategoryNode) string { return c.Slug }),
+	Member("name", Text, "", func(c *catalogue.CategoryNode) string { return c.Name }),
+	Member("parent_id", UUIDOrNull, "", func(c *catalogue.CategoryNode) uuid.UUID { return c.ParentID }),
+	Member("products_count", Integer, "The number of active products in this category.", func(c *catalogue.CategoryNode) int { return c.ProductsCount }),
+	Member("media", media, "", func(c *catalogue.CategoryNode) []commerce.Media { return c.Media }),
+	Member("description", TextOrNull, "", func(c *catalogue.CategoryNode) string { return c.Description }),
+	Member("metadata", publicMetadata, "", func(c *catalogue.CategoryNode) commerce.Metadata { return c.Metadata }),
 	Member("products_total", Integer, "The number of active products in this category and its descendants.",
-		func(c *commerce.CategoryNode) int { return c.ProductsTotal }),
+		func(c *catalogue.CategoryNode) int { return c.ProductsTotal }),
 )
 
 // Redirect is a redirect of the store.

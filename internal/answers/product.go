@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/catalogue"
 	"cartd/internal/openapi"
 )
 
@@ -15,7 +16,7 @@ const ListedVariants = 50
 // ProductPage shows products to one visitor.
 type ProductPage struct {
 	Store     *commerce.Store
-	Catalogue *commerce.Catalogue
+	Catalogue *catalogue.Catalogue
 	Prices    commerce.PriceView
 	// Listed is true for rows of a list: they have the first variants and the first pictures.
 	Listed bool
@@ -90,17 +91,19 @@ var Product = Object("Product", Join(
 		func(v *ProductView) DisplayView { return DisplayView{&v.Display, v.page.Listed} }),
 	Rows(
 		Member("options", List(Object("ProductOption",
-			Member("name", Text, "", func(o *commerce.Option) string { return o.Name }),
-			Member("values", Texts, "", func(o *commerce.Option) []string { return o.Values }),
-		), itself[*commerce.Option]), "The attributes in which the active variants differ, with their values.",
-			func(v *ProductView) []commerce.Option { return v.page.Catalogue.Options(v.Product) }),
+			Member("name", Text, "", func(o *catalogue.Option) string { return o.Name }),
+			Member("values", Texts, "", func(o *catalogue.Option) []string { return o.Values }),
+		), itself[*catalogue.Option]), "The attributes in which the active variants differ, with their values.",
+			func(v *ProductView) []catalogue.Option { return v.page.Catalogue.Options(v.Product) }),
 		Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) *commerce.Milligrams { return v.Weight }),
 		Member("price_from", IfThere(Money), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
 			func(v *ProductView) (m Maybe[commerce.Amount]) {
 				m.Value, m.There = v.page.Prices.PriceFrom(v.Product)
 				return m
 			}),
-		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) })))...)
+		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
+		Member("text_fields", List(TextField, itself[*commerce.TextField]), "The texts that a shopper gives with a line of the product, as the line's properties.",
+			func(v *ProductView) []commerce.TextField { return v.TextFields })))...)
 
 // VariantView is a variant of a product. At is its index among the shown ones.
 type VariantView struct {
@@ -165,18 +168,18 @@ var tierPrices = List(Object("TierPrice",
 // ProductListView is a page of a list of products. Facets is nil unless the answer has them.
 type ProductListView struct {
 	PageView[*ProductView]
-	Facets    *commerce.Facets
-	Corrected []commerce.Correction
+	Facets    *catalogue.Facets
+	Corrected []catalogue.Correction
 }
 
 // ProductList is a page of a list of products.
 var ProductList = Object("ProductList",
 	Member("data", rowsOf(Product), "", func(v ProductListView) PageView[*ProductView] { return v.PageView }),
-	Member(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *commerce.Facets { return v.Facets }).
+	Member(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *catalogue.Facets { return v.Facets }).
 		If(func(v ProductListView) bool { return v.Facets != nil }),
 	Member("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
 	Self("meta", Object("ProductPageMeta", append(slices.Clip(Of(pageMeta, func(v ProductListView) *Pages { return v.Pages })),
-		Member("corrected", Map(Text, func(c *commerce.Correction) (string, string) { return c.Word, c.By }),
+		Member("corrected", Map(Text, func(c *catalogue.Correction) (string, string) { return c.Word, c.By }),
 			"The words of `q` that were replaced, because no searchable word begins with them, each with its replacement.",
-			func(v ProductListView) []commerce.Correction { return v.Corrected }).If(func(v ProductListView) bool { return len(v.Corrected) > 0 }))...), ""),
+			func(v ProductListView) []catalogue.Correction { return v.Corrected }).If(func(v ProductListView) bool { return len(v.Corrected) > 0 }))...), ""),
 )

@@ -11,6 +11,8 @@ import (
 // Document is an API.
 type Document struct {
 	Title, Version, About string
+	// Rules is the absolute address of a page about the whole API.
+	Rules string
 	// Security is the name of the security scheme, a bearer key. Operations with Key need it.
 	Security, SecurityAbout string
 	Tags                    []Tag
@@ -25,6 +27,8 @@ type Operation struct {
 	Method, Path, ID, Summary, About, Tag string
 	// Sample is a command of a shell that sends the request; empty if there is none.
 	Sample string
+	// Rules is the absolute address of the operation's rules.
+	Rules string
 	// Aliases are further paths of the same operation.
 	Aliases []string
 	// Key is true if the operation needs a key. The key must have one of Scopes, if there are any.
@@ -99,6 +103,7 @@ func (d *Document) JSON() ([]byte, error) {
 	whole, err := plain(object{
 		{"openapi", "3.1.0"},
 		{"info", object{{"title", d.Title}, {"version", d.Version}}.withText("description", d.About)},
+		{"externalDocs", externalDocs(d.Rules)},
 		{"servers", []object{{{"url", "/"}}}},
 		{"tags", tags},
 		{"paths", paths},
@@ -125,9 +130,11 @@ func (d *Document) paths() []string {
 	return all
 }
 
+func externalDocs(address string) object { return object{{"description", "Rules"}, {"url", address}} }
+
 func (c components) operation(o *Operation, scheme string) object {
 	node := object{{"operationId", o.ID}, {"summary", o.Summary}}
-	node = node.withText("description", o.About).with("tags", []string{o.Tag})
+	node = node.withText("description", o.About).with("externalDocs", externalDocs(o.Rules)).with("tags", []string{o.Tag})
 	if o.Sample != "" {
 		node = node.with("x-codeSamples", []object{{{"lang", "Shell"}, {"label", "curl"}, {"source", o.Sample}}})
 	}

@@ -1,5 +1,6 @@
 import { shop, type Category } from "./api.js";
-import { makeStore } from "./store.js";
+import { known, useLoad } from "./load.js";
+import { makeStore, useStore } from "./store.js";
 import type { Failure } from "cartd-client";
 
 // The categories, which all views need. They are read once.
@@ -24,4 +25,20 @@ export const childrenOf = (all: Category[], parent: Category) => all.filter((one
 export function pathTo(all: Category[], one: Category): Category[] {
   const parent = all.find((other) => other.id === one.parent_id);
   return parent ? [...pathTo(all, parent), one] : [one];
+}
+
+/** A category by its slug: undefined until it is known, null if there is none. It is read by itself where the list of all does not have it. */
+export function useCategory(slug: string | null): Category | null | undefined {
+  const list = useStore(categories);
+  const listed = list?.all.find((one) => one.slug === slug);
+  const alone = slug !== null && list !== null && !listed;
+  const read = useLoad(
+    (signal) =>
+      alone ? shop.get("/v1/api/catalog/categories/{id}", { path: { id: slug }, signal }) : Promise.resolve(known<Category | null>(null)),
+    [slug, alone],
+  );
+  if (slug === null) return null;
+  if (listed) return listed;
+  if (read.failure) return null;
+  return read.body?.slug === slug ? read.body : undefined;
 }

@@ -7,6 +7,7 @@ import { language, languages, speak } from "./language.js";
 import { dropNotes, notes } from "./notes.js";
 import { northwind, storeName } from "./page.js";
 import { go, href, useRoute } from "./router.js";
+import { cameBack } from "./scroll.js";
 import { account } from "./session.js";
 import { makeStore, useStore } from "./store.js";
 import { View } from "./views.js";
@@ -76,6 +77,7 @@ function Main() {
       first.current = false;
       return;
     }
+    if (cameBack()) return; // scroll.ts finds the place again
     scrollTo({ top: 0, behavior: "instant" });
     const main = document.getElementById("main");
     (main?.querySelector<HTMLElement>("h1") ?? main)?.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 import { Missing } from "./parts/failure.js";
 import type { Route } from "./router.js";
+import { useTitle } from "./title.js";
 import { AccountView, AddressesView, OrdersView, OrderView } from "./views/account.js";
 import { CartView } from "./views/cart.js";
 import { CheckoutView } from "./views/checkout.js";
@@ -31,6 +32,11 @@ export function View({ segments, query }: Route) {
   if (name === "request") return <RequestView />;
   if (name === "quote" && id !== undefined) return <QuoteView token={id} />;
   if (name === "quotes") return id === undefined ? <QuotesView /> : <OwnQuoteView id={id} />;
+  return <Unknown />;
+}
+
+function Unknown() {
+  useTitle("There is no such page");
   return (
     <Missing title="There is no such page">
       <p>

@@ -11,10 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that the process runs
-         * @description [Rules](/docs/api/contract.md#http)
-         */
+        /** Check that the process runs */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -31,10 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that requests can be served
-         * @description [Rules](/docs/api/contract.md#http)
-         */
+        /** Check that requests can be served */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -51,10 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read this description
-         * @description [Rules](/docs/api/versions.md#versioning)
-         */
+        /** Read this description */
         get: operations["readDescription"];
         put?: never;
         post?: never;
@@ -71,10 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read this description as a page
-         * @description [Rules](/docs/api/versions.md#versioning)
-         */
+        /** Read this description as a page */
         get: operations["readDocs"];
         put?: never;
         post?: never;
@@ -91,10 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the page's script
-         * @description [Rules](/docs/api/versions.md#versioning)
-         */
+        /** Read the page's script */
         get: operations["readDocsScript"];
         put?: never;
         post?: never;
@@ -111,10 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that the server answers
-         * @description [Rules](/docs/api/keys.md#me-and-ping)
-         */
+        /** Check that the server answers */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -131,10 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the store and the key of the request
-         * @description [Rules](/docs/api/keys.md#me-and-ping)
-         */
+        /** Read the store and the key of the request */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -158,8 +137,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#list-of-carts)
          */
         get: operations["listCarts"];
         put?: never;
@@ -168,8 +145,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#carts)
          */
         post: operations["createCart"];
         delete?: never;
@@ -190,8 +165,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#carts)
          */
         get: operations["readCart"];
         put?: never;
@@ -206,8 +179,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#carts)
          */
         patch: operations["changeCart"];
         trace?: never;
@@ -228,8 +199,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/events.md#what-comes)
          */
         get: operations["followCart"];
         put?: never;
@@ -256,8 +225,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#line-behaviour)
          */
         post: operations["addLine"];
         delete?: never;
@@ -281,19 +248,15 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#delete-line-errors)
          */
         delete: operations["removeLine"];
         options?: never;
         head?: never;
         /**
-         * Change the quantity of a line
+         * Change the quantity and the properties of a line
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#patch-line-errors)
          */
         patch: operations["changeLine"];
         trace?: never;
@@ -314,8 +277,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/lines.md#batch)
          */
         post: operations["addLines"];
         delete?: never;
@@ -340,8 +301,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#claim)
          */
         post: operations["claimCart"];
         delete?: never;
@@ -366,8 +325,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyCart"];
         delete?: never;
@@ -392,8 +349,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/discounts.md#attach-and-detach)
          */
         post: operations["attachCode"];
         /**
@@ -401,8 +356,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/discounts.md#attach-and-detach)
          */
         delete: operations["detachCode"];
         options?: never;
@@ -422,8 +375,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/discounts.md#explain)
          */
         get: operations["explainCart"];
         put?: never;
@@ -448,8 +399,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#shipping-methods)
          */
         get: operations["listShippingMethods"];
         put?: never;
@@ -476,8 +425,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#what-a-checkout-decides)
          */
         post: operations["checkout"];
         delete?: never;
@@ -498,8 +445,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["listOrders"];
         put?: never;
@@ -522,8 +467,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["readOrder"];
         put?: never;
@@ -550,8 +493,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyOrder"];
         delete?: never;
@@ -576,8 +517,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/carts.md#copy)
          */
         post: operations["copyOrderByToken"];
         delete?: never;
@@ -600,8 +539,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/checkout.md#orders)
          */
         get: operations["readOrderByToken"];
         put?: never;
@@ -626,8 +563,6 @@ export interface paths {
          *     Needs a key with the scope `orders:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         get: operations["listStoreOrders"];
         put?: never;
@@ -650,8 +585,6 @@ export interface paths {
          * @description Needs a key with the scope `orders:read`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         get: operations["readStoreOrder"];
         put?: never;
@@ -678,8 +611,6 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["payOrder"];
         delete?: never;
@@ -704,8 +635,6 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -728,8 +657,6 @@ export interface paths {
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -752,8 +679,6 @@ export interface paths {
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["shipOrder"];
         delete?: never;
@@ -778,8 +703,6 @@ export interface paths {
          *     Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/orders.md#routes)
          */
         post: operations["completeOrder"];
         delete?: never;
@@ -804,8 +727,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:write` or `sales:write`.
          *
          *     Needs the store's module `commerce`.
-         *
-         *     [Rules](/docs/api/quotes.md#the-request)
          */
         post: operations["requestQuote"];
         delete?: never;
@@ -830,8 +751,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes`.
-         *
-         *     [Rules](/docs/api/quotes.md#of-an-account)
          */
         get: operations["listQuotes"];
         put?: never;
@@ -856,8 +775,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/{id}`.
-         *
-         *     [Rules](/docs/api/quotes.md#of-an-account)
          */
         get: operations["readOwnQuote"];
         put?: never;
@@ -882,8 +799,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         get: operations["readQuote"];
         put?: never;
@@ -910,8 +825,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/shipping-methods`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         get: operations["listQuoteShippingMethods"];
         put?: never;
@@ -940,8 +853,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/accept`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         post: operations["acceptQuote"];
         delete?: never;
@@ -968,8 +879,6 @@ export interface paths {
          *     Needs the store's module `sales`.
          *
          *     Also served at `/v1/api/commerce/quotes/by-token/{token}/decline`.
-         *
-         *     [Rules](/docs/api/quotes.md#by-token)
          */
         post: operations["declineQuote"];
         delete?: never;
@@ -990,8 +899,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#products)
          */
         get: operations["listProducts"];
         put?: never;
@@ -1014,8 +921,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#products)
          */
         get: operations["readProduct"];
         put?: never;
@@ -1028,8 +933,6 @@ export interface paths {
          * @description The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs.
          *
          *     Needs a key with the scope `catalog:manage`.
-         *
-         *     [Rules](/docs/api/catalogue-changes.md#change-sets)
          */
         patch: operations["changeProduct"];
         trace?: never;
@@ -1052,8 +955,6 @@ export interface paths {
          * @description A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`).
          *
          *     Needs a key with the scope `catalog:manage`.
-         *
-         *     [Rules](/docs/api/catalogue-changes.md#change-sets)
          */
         patch: operations["changeCatalogue"];
         trace?: never;
@@ -1070,8 +971,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["listCategories"];
         put?: never;
@@ -1094,8 +993,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["readCategory"];
         put?: never;
@@ -1118,8 +1015,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["listRedirects"];
         put?: never;
@@ -1142,8 +1037,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `catalog`.
-         *
-         *     [Rules](/docs/api/catalogue.md#categories-redirects-sitemap)
          */
         get: operations["sitemap"];
         put?: never;
@@ -1166,8 +1059,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
-         *
-         *     [Rules](/docs/api/made-to-measure.md#rules)
          */
         get: operations["readConfigurator"];
         put?: never;
@@ -1194,8 +1085,6 @@ export interface paths {
          *     Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
-         *
-         *     [Rules](/docs/api/made-to-measure.md#rules)
          */
         post: operations["quoteConfiguration"];
         delete?: never;
@@ -1216,8 +1105,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:read` or `customers:read`.
          *
          *     Also served at `/v1/api/customers/me/addresses`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         get: operations["listAddresses"];
         put?: never;
@@ -1226,8 +1113,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         post: operations["addAddress"];
         delete?: never;
@@ -1251,8 +1136,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses/{id}`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         delete: operations["removeAddress"];
         options?: never;
@@ -1264,8 +1147,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/addresses/{id}`.
-         *
-         *     [Rules](/docs/api/addresses.md#addresses)
          */
         patch: operations["changeAddress"];
         trace?: never;
@@ -1282,8 +1163,6 @@ export interface paths {
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `stock`.
-         *
-         *     [Rules](/docs/api/stock.md#rules)
          */
         get: operations["listAvailability"];
         put?: never;
@@ -1308,8 +1187,6 @@ export interface paths {
          * @description Needs a key with the scope `catalog:write`.
          *
          *     Needs the store's module `stock`.
-         *
-         *     [Rules](/docs/api/stock.md#rules)
          */
         post: operations["adjustStock"];
         delete?: never;
@@ -1330,8 +1207,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:read` or `customers:read`.
          *
          *     Also served at `/v1/api/customers/me`.
-         *
-         *     [Rules](/docs/api/customers.md#contact-profile)
          */
         get: operations["readProfile"];
         put?: never;
@@ -1346,8 +1221,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me`.
-         *
-         *     [Rules](/docs/api/customers.md#contact-profile)
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -1367,8 +1240,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/me/password`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         put: operations["changePassword"];
         post?: never;
@@ -1392,8 +1263,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/register`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["register"];
         delete?: never;
@@ -1418,8 +1287,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/login`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["login"];
         delete?: never;
@@ -1442,8 +1309,6 @@ export interface paths {
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/logout`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["logout"];
         delete?: never;
@@ -1468,8 +1333,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/forgot-password`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -1494,8 +1357,6 @@ export interface paths {
          *     Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/reset-password`.
-         *
-         *     [Rules](/docs/api/customers.md#account)
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -1693,6 +1554,10 @@ export interface components {
             line_total: components["schemas"]["Money"];
             /** @description null on a cart's line unless the product is made to measure. */
             attributes: components["schemas"]["LineAttributes"] | null;
+            /** @description The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that have some. */
+            properties?: {
+                [key: string]: string;
+            };
         };
         CartLineDetails: {
             /** @description The product's. This field and the next seven are null if the product is gone. */
@@ -2090,13 +1955,17 @@ export interface components {
             /** Format: uuid */
             variant_id: string | null;
             quantity: number;
+            /** @description The line's texts; null if it has none. */
+            properties: {
+                [key: string]: string;
+            } | null;
         };
         ErrorCode: {
             /**
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
@@ -2156,6 +2025,10 @@ export interface components {
             /** Format: uuid */
             variant_id: string | null;
             quantity: number;
+            /** @description The line's texts; null if it has none. */
+            properties: {
+                [key: string]: string;
+            } | null;
             /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
             reason: string;
         };
@@ -2171,6 +2044,10 @@ export interface components {
             quantity: number | string;
             /** @description Needed if the product is made to measure, else forbidden. */
             configuration?: components["schemas"]["Selection"] | null;
+            /** @description The line's texts, by the keys of the product's text fields, and by keys of the front end's own, which begin with _. */
+            properties?: {
+                [key: string]: string | null;
+            } | null;
         };
         LineAttributes: {
             /** @description null unless the product is made to measure. */
@@ -2187,6 +2064,10 @@ export interface components {
         LineChange: {
             /** @description Above 0, at most 99999999.999 with up to three decimals, as a number or a plain decimal text; whole for products sold by the piece. */
             quantity: number | string;
+            /** @description Replaces the whole map; null clears it. */
+            properties?: {
+                [key: string]: string | null;
+            } | null;
         };
         LineStep: {
             /** @enum {string} */
@@ -2363,6 +2244,14 @@ export interface components {
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
+            /** @description The shopper's texts, as in the cart. Only on lines that have some. */
+            properties?: {
+                [key: string]: string;
+            };
+            /** @description The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties. */
+            property_labels?: {
+                [key: string]: string;
+            };
         };
         OrderList: {
             data: components["schemas"]["OrderRow"][];
@@ -2577,6 +2466,8 @@ export interface components {
             price_from: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
+            /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
+            text_fields: components["schemas"]["TextField"][];
         };
         /** @description Members of a product, as in the store document; null clears one. */
         ProductChange: {
@@ -2604,6 +2495,7 @@ export interface components {
             media?: unknown;
             attributes?: unknown;
             metadata?: unknown;
+            text_fields?: unknown;
             variants?: unknown;
             configurator?: unknown;
         };
@@ -2766,6 +2658,14 @@ export interface components {
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
+            /** @description The shopper's texts, as in the cart. Only on lines that have some. */
+            properties?: {
+                [key: string]: string;
+            };
+            /** @description The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties. */
+            property_labels?: {
+                [key: string]: string;
+            };
         };
         QuoteList: {
             data: components["schemas"]["QuoteRow"][];
@@ -3099,6 +2999,14 @@ export interface components {
             extra?: number;
             base: number;
             tax: number;
+        };
+        TextField: {
+            /** @description The key of the text in a line's properties. */
+            key: string;
+            label: string;
+            required: boolean;
+            /** @description In characters. */
+            max_length: number;
         };
         TierPrice: {
             min_quantity: number;
@@ -5085,6 +4993,7 @@ export interface operations {
              *     - `This product is not configurable.`, code `INVALID_CONFIGURATION`: configuration was sent for a standard product.
              *     - `No price is available for this configuration.`, code `INVALID_CONFIGURATION`: No price matrix fits the dimensions and choices.
              *     - `The configuration is invalid.`, code `INVALID_CONFIGURATION`: dimensions is no map, or choices is no list of texts.
+             *     - `This product takes none.`, code `INVALID_PROPERTIES`: properties were sent for a product without text fields.
              *     - `Cart line limit reached.`, code `cart_constraint`: The cart would have more lines than policy.max_lines.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
@@ -5752,6 +5661,8 @@ export interface operations {
              *     - `The quantity field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `This product takes none.`: properties were sent for a product without text fields.
+             *     - `The cart has this line already.`: With the new properties the line would equal another line of the cart.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
@@ -6155,6 +6066,7 @@ export interface operations {
              *     - `This product is not configurable.`, code `INVALID_CONFIGURATION`: configuration was sent for a standard product.
              *     - `No price is available for this configuration.`, code `INVALID_CONFIGURATION`: No price matrix fits the dimensions and choices.
              *     - `The configuration is invalid.`, code `INVALID_CONFIGURATION`: dimensions is no map, or choices is no list of texts.
+             *     - `This product takes none.`, code `INVALID_PROPERTIES`: properties were sent for a product without text fields.
              *     - `Cart line limit reached.`, code `cart_constraint`: The cart would have more lines than policy.max_lines.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
@@ -13968,7 +13880,8 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
-                     *           "media_count": 1
+                     *           "media_count": 1,
+                     *           "text_fields": []
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -14110,7 +14023,8 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
-                     *           "media_count": 1
+                     *           "media_count": 1,
+                     *           "text_fields": []
                      *         }
                      *       ],
                      *       "links": {
@@ -14334,7 +14248,8 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
-                     *       "media_count": 1
+                     *       "media_count": 1,
+                     *       "text_fields": []
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -14471,7 +14386,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "revision": "9c1185a5c5e9fc54",
-                     *       "products": 46,
+                     *       "products": 47,
                      *       "changed": 1,
                      *       "removed": 0
                      *     }
@@ -14686,7 +14601,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "revision": "9c1185a5c5e9fc54",
-                     *       "products": 46,
+                     *       "products": 47,
                      *       "changed": 1,
                      *       "removed": 0
                      *     }
@@ -15498,7 +15413,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/sitemap",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 67
+                     *         "total": 68
                      *       }
                      *     }
                      */

@@ -2,13 +2,15 @@ import type { ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
+import { errorText } from "../language.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
-import { Blind } from "./blind.js";
+import { Blind, colourOf } from "./blind.js";
 import { lineTotal } from "../sums.js";
-import { Added } from "./buy.js";
+import { useCap } from "../stock.js";
+import { useTaxLabel } from "../vat.js";
 import { FailureNotice, Loaded } from "./failure.js";
-import { byLabel, Errors, fieldErrors } from "./form.js";
+import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 
@@ -34,11 +36,19 @@ export function Configure({ of }: { of: Product }) {
             ))}
           </ul>
         </div>
-        <Loaded from={schema} outline={<span class="line" />}>
+        <Loaded from={schema} outline={<Outline />}>
           {(body) => <Configurator of={of} schema={body} />}
         </Loaded>
       </div>
     </article>
+  );
+}
+
+function Outline() {
+  return (
+    <div class="configure outline">
+      <span class="line" />
+    </div>
   );
 }
 
@@ -57,6 +67,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
     () => setAdded(true),
   );
   const errors = fieldErrors(price.failure);
+  const cap = useCap(null, 0, "piece");
   const change = () => {
     setAdded(false);
     add.clear();
@@ -83,19 +94,21 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
           ))}
         </fieldset>
         {schema.groups.map((group) => (
-          <Choices of={group} all={offered(schema, group, choices)} chosen={choices} errors={errors} choose={(id) => choose(group, id)} />
+          <Choices
+            of={group}
+            product={of}
+            all={offered(schema, group, choices)}
+            chosen={choices}
+            errors={errors}
+            choose={(id) => choose(group, id)}
+          />
         ))}
-        <div class="errors" role="alert">
-          {[...(errors.choices ?? []), ...(errors.configuration ?? [])].map((one) => (
-            <p>{byLabel(one, "Choice")}</p>
-          ))}
-        </div>
       </div>
       <div class="configure-side">
-        <Blind kind={of.slug} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
-        <PriceBox price={price} amount={amount} />
-        <div class="buy-row">
-          <QuantityField value={amount} unit="piece" label="Quantity" onChange={setAmount} />
+        <Blind of={of} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
+        <QuantityField value={amount} unit="piece" cap={cap} label="Quantity" onChange={setAmount} />
+        <div class="configure-bar">
+          <PriceNow price={price} of={of} amount={amount} added={added && !add.failure} reason={reason(schema, errors)} />
           <button
             type="button"
             class="button button-buy"
@@ -107,10 +120,19 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
           </button>
         </div>
         <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
-        <Added shown={added && !add.failure} />
+        <Breakdown price={price} />
       </div>
     </div>
   );
+}
+
+/** The first refusal, in the words of the form. */
+function reason(schema: Schema, errors: Record<string, ErrorCode[]>): string | null {
+  const [first] = Object.entries(errors);
+  if (!first) return null;
+  const [name, [code]] = first;
+  const label = schema.dimensions.find((one) => `dimensions.${one.key}` === name)?.label;
+  return code ? errorText(code, label ?? "Your choice") : null;
 }
 
 /** A first size that can be made. */
@@ -194,28 +216,33 @@ function Measure({
           inputMode="numeric"
           value={value}
           aria-invalid={errors ? "true" : undefined}
-          aria-describedby={errors ? `${id}-hint ${id}-errors` : `${id}-hint`}
+          aria-describedby={`${id}-hint`}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
         <span aria-hidden="true">{of.unit}</span>
       </span>
-      <p class="hint" id={`${id}-hint`}>
-        {of.min} to {of.max} {of.unit}
-        {of.step > 1 && `, in steps of ${of.step}`}
+      <p class={errors ? "errors" : "hint"} id={`${id}-hint`}>
+        {errors ? errors.map((one) => errorText(one, of.label)).join(" ") : range(of)}
       </p>
-      <Errors id={`${id}-errors`} of={errors} label={of.label} />
     </div>
   );
 }
 
+/** The sizes that can be made. */
+function range({ min, max, unit, step }: Schema["dimensions"][number]): string {
+  return `${min} to ${max} ${unit}${step > 1 ? `, in steps of ${step}` : ""}`;
+}
+
 function Choices({
   of,
+  product,
   all,
   chosen,
   errors,
   choose,
 }: {
   of: Group;
+  product: Product;
   all: Group["choices"];
   chosen: string[];
   errors: Record<string, ErrorCode[]>;
@@ -223,6 +250,7 @@ function Choices({
 }) {
   const id = useId();
   if (all.length === 0) return null;
+  const refused = (one: Group["choices"][number]) => errors[`choices.${one.id}`];
   return (
     <fieldset class="options">
       <legend>
@@ -230,27 +258,36 @@ function Choices({
         {!of.required && <span class="optional"> optional</span>}
       </legend>
       <div class="options-values">
-        {all.map((one) => {
-          const refusals = errors[`choices.${one.id}`];
-          return (
-            <label class="option">
-              <input
-                type={of.multiple ? "checkbox" : "radio"}
-                name={`${id}-${of.id}`}
-                checked={chosen.includes(one.id)}
-                onChange={() => choose(one.id)}
-                aria-invalid={refusals ? "true" : undefined}
-                aria-describedby={refusals ? `${id}-${one.id}` : undefined}
-              />
-              <span>
-                {one.label} <small>{surcharge(one.price)}</small>
-              </span>
-              <Errors id={`${id}-${one.id}`} of={refusals} label={one.label} />
-            </label>
-          );
-        })}
+        {all.map((one) => (
+          <label class="option">
+            <input
+              type={of.multiple ? "checkbox" : "radio"}
+              name={`${id}-${of.id}`}
+              checked={chosen.includes(one.id)}
+              onChange={() => choose(one.id)}
+              aria-invalid={refused(one) ? "true" : undefined}
+              aria-describedby={refused(one) ? `${id}-said` : undefined}
+            />
+            <span>
+              <Swatch colour={colourOf(product, one.id)} />
+              {one.label} <small>{surcharge(one.price)}</small>
+            </span>
+          </label>
+        ))}
       </div>
+      <p class="errors options-said" id={`${id}-said`}>
+        {all.flatMap((one) => (refused(one) ?? []).map((code) => errorText(code, one.label))).join(" ")}
+      </p>
     </fieldset>
+  );
+}
+
+function Swatch({ colour }: { colour: string | null }) {
+  if (colour === null) return null;
+  return (
+    <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="7" fill={colour} />
+    </svg>
   );
 }
 
@@ -260,40 +297,61 @@ function surcharge(price: Group["choices"][number]["price"]): string {
   return `+${cents(price.amount)}${price.type === "per_m2" ? " per m²" : ""}`;
 }
 
-function PriceBox({ price, amount }: { price: Pricing; amount: number }) {
+/** What it costs now, or why it cannot be made: always in the same place, so that nothing moves. */
+function PriceNow({
+  price,
+  of,
+  amount,
+  added,
+  reason,
+}: {
+  price: Pricing;
+  of: Product;
+  amount: number;
+  added: boolean;
+  reason: string | null;
+}) {
   const { body, failure, loading } = price;
+  const tax = useTaxLabel(of.price_includes_tax);
   if (failure && failure.kind !== "refused") return <FailureNotice failure={failure} again={price.again} />;
   return (
-    <div class={loading ? "pricebox stale" : "pricebox"}>
-      <p class="buy-price" role="status">
-        {body ? (
-          <>
-            <b>{money(body.unit_price)}</b>
-            {amount > 1 && (
-              <small class="buy-sum">
-                {amount} cost {cents(lineTotal(body.unit_price_amount, amount))}
-              </small>
-            )}
-          </>
-        ) : failure ? (
-          <b class="unpriced">This cannot be made yet</b>
-        ) : (
-          <span class="line short" />
+    <div class={loading ? "price-now stale" : "price-now"} role="status">
+      <p class="buy-price">
+        {body ? <b>{money(body.unit_price)}</b> : failure ? <b class="unpriced">This cannot be made yet</b> : <b>…</b>}
+        {body && tax && <small> {tax}</small>}
+        {body && amount > 1 && (
+          <small class="price-now-sum">
+            {amount} cost {cents(lineTotal(body.unit_price_amount, amount))}
+          </small>
         )}
       </p>
-      {body && (
-        <dl class="breakdown">
-          {body.breakdown
-            .filter((one, i) => i === 0 || one.amount !== 0)
-            .map((one) => (
-              <div>
-                <dt>{one.label}</dt>
-                <dd>{cents(one.amount)}</dd>
-              </div>
-            ))}
-        </dl>
-      )}
-      {body?.requires_quote && <p class="notice">Made this way it is sold by quote: put it into the cart and ask for one there.</p>}
+      <p class={reason ? "price-now-why errors" : "price-now-why"}>
+        {reason ??
+          (added ? (
+            <>
+              It is in your cart. <a href="#/cart">See the cart</a>
+            </>
+          ) : body?.requires_quote ? (
+            "Made this way it is sold by quote: ask for one in the cart."
+          ) : null)}
+      </p>
     </div>
+  );
+}
+
+/** What the price consists of. */
+function Breakdown({ price: { body, loading } }: { price: Pricing }) {
+  if (!body) return null;
+  return (
+    <dl class={loading ? "breakdown stale" : "breakdown"}>
+      {body.breakdown
+        .filter((one, i) => i === 0 || one.amount !== 0)
+        .map((one) => (
+          <div>
+            <dt>{one.label}</dt>
+            <dd>{cents(one.amount)}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }

@@ -1,5 +1,5 @@
 import type { components } from "cartd-client";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { cents } from "../api.js";
 import { categories } from "../catalogue.js";
 import { go, href } from "../router.js";
@@ -9,7 +9,18 @@ type FacetCounts = components["schemas"]["Facets"];
 type WithValue = (name: string, values: string[]) => string;
 
 /** The filters of a list with the number of products that each leaves. On a phone they are closed at first. */
-export function Facets({ counts, query, withValue }: { counts: FacetCounts | undefined; query: URLSearchParams; withValue: WithValue }) {
+export function Facets({
+  counts,
+  total,
+  query,
+  withValue,
+}: {
+  counts: FacetCounts | undefined;
+  /** The number of products in the list. */
+  total: number;
+  query: URLSearchParams;
+  withValue: WithValue;
+}) {
   const [open, setOpen] = useState(false);
   if (!counts) return <aside class="facets" aria-label="Filters" />;
   const chosen = [...query.keys()].filter((name) => name.startsWith("attributes.") || name.startsWith("price_")).length;
@@ -31,8 +42,8 @@ export function Facets({ counts, query, withValue }: { counts: FacetCounts | und
           </a>
         )}
         <Groups counts={counts.categories} query={query} withValue={withValue} />
-        <PriceRange key={`${query.get("price_min")}-${query.get("price_max")}`} counts={counts.price} query={query} />
-        {counts.attributes.map((one) => (
+        <PriceRange counts={counts.price} query={query} />
+        {attributesOf(counts.attributes, total, [...query.keys()]).map((one) => (
           <Attribute key={one.name} of={one} query={query} withValue={withValue} />
         ))}
       </div>
@@ -64,18 +75,32 @@ function Groups({ counts, query, withValue }: { counts: FacetCounts["categories"
   );
 }
 
-/** An attribute's values; several are alternatives. */
+/** The number of values that an attribute shows at first. */
+const collapsed = 5;
+
+/** The least part of the list that an attribute says something about, to be worth a filter. */
+const leastPart = 1 / 5;
+
+/** The attributes to filter by: those that a good part of the list has, and those that are chosen. */
+export function attributesOf(all: FacetCounts["attributes"], total: number, chosen: string[]): FacetCounts["attributes"] {
+  const had = (of: FacetCounts["attributes"][number]) => of.values.reduce((sum, { count }) => sum + count, 0);
+  return all.filter((one) => had(one) >= total * leastPart || chosen.includes(`attributes.${one.name}`));
+}
+
+/** An attribute's values; several are alternatives. The first five are shown, and those that are chosen. */
 function Attribute({ of, query, withValue }: { of: FacetCounts["attributes"][number]; query: URLSearchParams; withValue: WithValue }) {
   const name = `attributes.${of.name}`;
   const chosen = query.getAll(name);
   const toggle = (value: string) =>
     go(withValue(name, chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]));
+  const [all, setAll] = useState(false);
+  const shown = all ? of.values : of.values.filter(({ value }, i) => i < collapsed || chosen.includes(value));
   return (
     <fieldset class="facet">
       <legend>{of.name}</legend>
       <ul>
-        {of.values.map(({ value, count }) => (
-          <li>
+        {shown.map(({ value, count }) => (
+          <li key={value}>
             <label>
               <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {value}
             </label>
@@ -83,49 +108,58 @@ function Attribute({ of, query, withValue }: { of: FacetCounts["attributes"][num
           </li>
         ))}
       </ul>
+      {of.values.length > collapsed && (
+        <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show all ${of.values.length}`}
+          <span class="hidden"> of {of.name}</span>
+        </button>
+      )}
     </fieldset>
   );
 }
 
-/** The prices from and to, in whole euro. */
+const limits = ["price_min", "price_max"] as const;
+
+/** The prices from and to, in euro. They count on Enter, and when the visitor leaves the two fields. */
 function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: URLSearchParams }) {
-  if (counts.min === null) return null; // hidden prices
+  const form = useRef<HTMLFormElement>(null);
   const shown = (name: string) => (query.has(name) ? String(Number(query.get(name)) / 100) : "");
-  const submit = (form: HTMLFormElement) => {
-    const next = new URLSearchParams(query);
-    next.delete("page");
-    for (const name of ["price_min", "price_max"]) {
-      const euro = Number(String(new FormData(form).get(name)).replace(",", "."));
-      next.delete(name);
-      if (euro > 0) next.set(name, String(Math.round(euro * 100)));
+  const field = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null | undefined;
+  // The fields follow the address: a filter may be cleared elsewhere.
+  useEffect(() => {
+    for (const name of limits) {
+      const input = field(name);
+      if (input) input.value = shown(name);
     }
+  }, limits.map(shown));
+  if (counts.min === null) return null; // hidden prices
+  const submit = () => {
+    const typed = limits.map((name) => Math.round(Number(field(name)?.value.replace(",", ".") ?? 0) * 100));
+    const [from = 0, to = 0] = typed;
+    const sorted = from > 0 && to > 0 && from > to ? [to, from] : typed;
+    const next = new URLSearchParams(query);
+    limits.forEach((name, i) => (sorted[i]! > 0 ? next.set(name, String(sorted[i])) : next.delete(name)));
+    if (limits.every((name) => next.get(name) === query.get(name))) return;
+    next.delete("page");
     go(href(["products"], next));
   };
   return (
     <fieldset class="facet">
       <legend>Price</legend>
       <form
+        ref={form}
         class="facet-price"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(event.currentTarget);
-        }}
-        onChange={(event) => submit(event.currentTarget)}
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={(event) => event.key === "Enter" && submit()}
+        onFocusOut={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || submit()}
       >
-        <input
-          name="price_min"
-          inputMode="decimal"
-          aria-label="Price from, in euro"
-          placeholder={cents(counts.min)}
-          value={shown("price_min")}
-        />
+        <input name="price_min" inputMode="decimal" aria-label="Price from, in euro" placeholder={cents(counts.min)} />
         <span aria-hidden="true">to</span>
         <input
           name="price_max"
           inputMode="decimal"
           aria-label="Price to, in euro"
           placeholder={counts.max === null ? "" : cents(counts.max)}
-          value={shown("price_max")}
         />
       </form>
     </fieldset>

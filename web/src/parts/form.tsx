@@ -224,9 +224,6 @@ export function Errors({ id, of, label }: { id: string; of: ErrorCode[] | undefi
   );
 }
 
-/** The text of a refusal at a field. */
-export const byLabel = errorText;
-
 /** The text of a form's field; null if it is blank. */
 export function text(data: FormData, name: string): string | null {
   const value = String(data.get(name) ?? "").trim();

@@ -210,6 +210,7 @@ const codeErrors: Record<string, string> = {
 function Code({ cart }: { cart: Cart }) {
   const { discount_code: code, discount_code_error: error } = cart;
   const box = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
   const [acted, setActed] = useState(0);
   const done = () => setActed(acted + 1);
   const apply = useAction((data: FormData, key) => applyCode(text(data, "code") ?? "", key), done);
@@ -237,7 +238,7 @@ function Code({ cart }: { cart: Cart }) {
           {takeOff}
         </div>
       ) : (
-        <details class="fold" open={code !== null}>
+        <details class="fold" open={open || code !== null} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Have a code?</summary>
           <Form action={apply} values={["code"]} label="Use the code">
             <Field

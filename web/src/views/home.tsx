@@ -94,6 +94,7 @@ function Departments() {
         Departments
       </h2>
       <ul class="tiles">
+        {known === null && <TileOutlines />}
         {roots(known?.all ?? []).map((one) => (
           <li>
             <a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
@@ -105,6 +106,21 @@ function Departments() {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The outlines of the departments, so that what follows does not move. */
+function TileOutlines() {
+  return (
+    <>
+      {Array.from({ length: 9 }, () => (
+        <li class="tile outline">
+          <div class="picture" />
+          <span class="line" />
+          <span class="line short" />
+        </li>
+      ))}
+    </>
   );
 }
 

@@ -1,11 +1,13 @@
 import { shop, type Category } from "../api.js";
-import { categories, childrenOf, pathTo } from "../catalogue.js";
+import { useEffect, useRef } from "preact/hooks";
+import { categories, childrenOf, pathTo, useCategory } from "../catalogue.js";
 import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
 import { Loaded } from "../parts/failure.js";
 import { Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
+import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 
@@ -21,15 +23,24 @@ const orders: [string, string][] = [
 
 /** The products of a search or a category. The address has all of its state. */
 export function ListView({ query }: { query: URLSearchParams }) {
-  const known = useStore(categories);
-  const category = known?.all.find((one) => one.slug === query.get("category"));
-  const title = heading(query.get("q"), category);
+  const all = useStore(categories)?.all ?? [];
+  const slug = query.get("category");
+  const category = useCategory(slug);
+  const title = heading(query.get("q"), slug, category);
   useTitle(title);
-  const asked = filters(query, category);
-  const list = useLoad(
-    (signal) => shop.get("/v1/api/catalog/products", { query: asked as {}, signal }),
-    [JSON.stringify(asked), known === null],
-  );
+  const asked = filters(query);
+  const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked as {}, signal }), [JSON.stringify(asked)]);
+  const bar = useRef<HTMLDivElement>(null);
+  const page = query.get("page");
+  const first = useRef(true);
+  // Another page begins at the top of the list.
+  useEffect(() => {
+    if (!first.current && !cameBack()) {
+      bar.current?.scrollIntoView({ block: "start", behavior: "instant" });
+      bar.current?.focus({ preventScroll: true });
+    }
+    first.current = false;
+  }, [page]);
   /** The address with another value of a parameter; on the first page, unless it is the page. */
   const withValue = (name: string, values: string[]): string => {
     const next = new URLSearchParams(query);
@@ -38,23 +49,25 @@ export function ListView({ query }: { query: URLSearchParams }) {
     for (const value of values) if (value !== "") next.append(name, value);
     return href(["products"], next);
   };
+  const withPage = (to: number) => withValue("page", to === 1 ? [] : [String(to)]);
   return (
     <>
-      <Crumbs all={known?.all ?? []} category={category} />
+      <Crumbs all={all} category={category} />
       <div class="list-head">
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1}>{title ?? <span class="line title" />}</h1>
         {category?.description && <p class="lead">{category.description}</p>}
-        {category && <Children all={known?.all ?? []} of={category} />}
+        {category && <Children all={all} of={category} />}
       </div>
       <div class="list">
-        <Facets counts={list.body?.facets} query={query} withValue={withValue} />
+        <Facets counts={list.body?.facets} total={list.body?.meta.total ?? 0} query={query} withValue={withValue} />
         <div class="list-body">
           <Loaded from={list} outline={<CardOutlines count={perPage} />}>
             {({ data, meta }) => (
               <>
-                <div class="list-bar">
+                <div class="list-bar" ref={bar} tabIndex={-1}>
                   <p role="status">
                     {meta.total === 1 ? "1 product" : `${meta.total} products`}
+                    {meta.current_page > 1 && data.length > 0 && `, page ${meta.current_page} of ${meta.last_page}`}
                     <Corrected words={meta.corrected} />
                   </p>
                   <label class="sort">
@@ -66,7 +79,9 @@ export function ListView({ query }: { query: URLSearchParams }) {
                     </select>
                   </label>
                 </div>
-                {data.length === 0 ? (
+                {data.length === 0 && meta.total > 0 ? (
+                  <Beyond page={meta.current_page} last={meta.last_page} href={withPage} />
+                ) : data.length === 0 ? (
                   <Nothing q={query.get("q")} />
                 ) : (
                   <ul class="cards">
@@ -90,22 +105,24 @@ export function ListView({ query }: { query: URLSearchParams }) {
 }
 
 /** The parameters of the request. */
-function filters(query: URLSearchParams, category: Category | undefined): Record<string, unknown> {
+function filters(query: URLSearchParams): Record<string, unknown> {
   const asked: Record<string, unknown> = { per_page: perPage, include: ["facets"] };
   for (const name of ["q", "sort", "page", "price_min", "price_max"]) if (query.has(name)) asked[name] = query.get(name);
-  if (category) asked.in_category = category.slug;
+  if (query.has("category")) asked.in_category = query.get("category");
   for (const name of new Set(query.keys())) {
     if (name.startsWith("attributes.")) asked[`attributes[${encodeURIComponent(name.slice("attributes.".length))}][]`] = query.getAll(name);
   }
   return asked;
 }
 
-function heading(q: string | null, category: Category | undefined): string {
+/** The heading; null until the category is known. */
+function heading(q: string | null, slug: string | null, category: Category | null | undefined): string | null {
   if (q) return `Found for “${q}”`;
-  return category?.name ?? "Everything";
+  if (slug === null) return "Everything";
+  return category === null ? "This department is not known" : (category?.name ?? null);
 }
 
-function Crumbs({ all, category }: { all: Category[]; category: Category | undefined }) {
+function Crumbs({ all, category }: { all: Category[]; category: Category | null | undefined }) {
   const path = category ? pathTo(all, category).slice(0, -1) : [];
   return (
     <nav class="crumbs" aria-label="You are here">
@@ -148,6 +165,18 @@ function Corrected({ words: corrected }: { words: Record<string, string> | null 
         <s>{sent} </s>
       ))}
     </>
+  );
+}
+
+/** The page of the address lies behind the last one. */
+function Beyond({ page, last, href }: { page: number; last: number; href: (page: number) => string }) {
+  return (
+    <div class="empty">
+      <h2>There is no page {page}</h2>
+      <p>
+        The list has {last === 1 ? "one page" : `${last} pages`}. <a href={href(last)}>Go to {last === 1 ? "it" : "the last one"}</a>.
+      </p>
+    </div>
   );
 }
 

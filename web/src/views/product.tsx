@@ -14,7 +14,7 @@ import { useTitle } from "../title.js";
 
 export function ProductView({ slug }: { slug: string }) {
   const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
-  useTitle(product.body?.name ?? null);
+  useTitle(product.body?.name ?? (product.failure?.status === 404 ? "This product is gone" : null));
   return (
     <Loaded
       from={product}

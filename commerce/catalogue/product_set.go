@@ -1,0 +1,136 @@
+package catalogue
+
+import (
+	"math/bits"
+
+	"cartd/commerce"
+)
+
+// bitSet has one bit for each number.
+type bitSet []uint64
+
+func makeBitSet(size int) bitSet { return make(bitSet, bitSetSize(size)) }
+
+// bitSetSize is the length of a bitSet for the numbers below size.
+func bitSetSize(size int) int { return (size + 63) / 64 }
+
+func (s bitSet) add(n int32)      { s[n/64] |= 1 << (n % 64) }
+func (s bitSet) has(n int32) bool { return s[n/64]&(1<<(n%64)) != 0 }
+
+func (s bitSet) len() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// ProductSet is a set of positions in a catalogue.
+type ProductSet struct {
+	size int // the number of products in the catalogue
+	// members is nil if every product is a member.
+	members bitSet
+}
+
+// keep removes the members that are not among the positions.
+func (s *ProductSet) keep(positions []int32) {
+	among := makeBitSet(s.size)
+	for _, at := range positions {
+		among.add(at)
+	}
+	s.intersect(ProductSet{s.size, among})
+}
+
+// intersect removes the members that another set does not have.
+func (s *ProductSet) intersect(other ProductSet) {
+	switch {
+	case other.members == nil:
+	case s.members == nil:
+		s.members = other.members
+	default:
+		both := makeBitSet(s.size)
+		for i := range both {
+			both[i] = s.members[i] & other.members[i]
+		}
+		s.members = both
+	}
+}
+
+// intersection is the set of the products that all sets have.
+func intersection(sets ...ProductSet) ProductSet {
+	all := sets[0]
+	for _, s := range sets[1:] {
+		all.intersect(s)
+	}
+	return all
+}
+
+func (s *ProductSet) has(at int32) bool { return s.members == nil || s.members.has(at) }
+
+// each yields the members in ascending order.
+func (s *ProductSet) each(yield func(int32) bool) {
+	if s.members == nil {
+		for at := range int32(s.size) {
+			if !yield(at) {
+				return
+			}
+		}
+		return
+	}
+	for i, word := range s.members {
+		for ; word != 0; word &= word - 1 {
+			if !yield(int32(64*i + bits.TrailingZeros64(word))) {
+				return
+			}
+		}
+	}
+}
+
+// Len is the number of members.
+func (s *ProductSet) Len() int {
+	if s.members == nil {
+		return s.size
+	}
+	return s.members.len()
+}
+
+// shared is the number of members that another set has, too.
+func (s *ProductSet) shared(other bitSet) (n int) {
+	if s.members == nil {
+		return other.len()
+	}
+	for i, word := range other {
+		n += bits.OnesCount64(word & s.members[i])
+	}
+	return n
+}
+
+// Page returns the members from index from to index to of an order; a nil order is the document's.
+// If the set has every product, the cost does not depend on from.
+func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*commerce.Product {
+	if from >= to {
+		return nil
+	}
+	page := make([]*commerce.Product, 0, to-from)
+	at := func(i int) int32 {
+		if order == nil {
+			return int32(i)
+		}
+		return order[i]
+	}
+	if s.members == nil {
+		for i := from; i < to; i++ {
+			page = append(page, c.Products[at(i)])
+		}
+		return page
+	}
+	seen := 0
+	for i := 0; len(page) < to-from; i++ {
+		if !s.has(at(i)) {
+			continue
+		}
+		if seen++; seen > from {
+			page = append(page, c.Products[at(i)])
+		}
+	}
+	return page
+}

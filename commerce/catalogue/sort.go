@@ -1,0 +1,144 @@
+package catalogue
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"cartd/commerce"
+)
+
+// Sort is an order of a list of products. Equal products stay in the document's order.
+type Sort uint8
+
+const (
+	SortDocument Sort = iota
+	SortName
+	SortNameDown
+	SortPrice
+	SortPriceDown
+)
+
+// Sorts are the sorts of a request, in the order of the constants after SortDocument.
+var Sorts = []string{"name", "-name", "price", "-price"}
+
+// ParseSort reads a sort as the API spells it.
+func ParseSort(text string) (Sort, bool) {
+	i := slices.Index(Sorts, text)
+	return Sort(i + 1), i >= 0
+}
+
+// ByPrice reports whether the order depends on the pricing context.
+func (s Sort) ByPrice() bool { return s == SortPrice || s == SortPriceDown }
+
+// productOrder has all positions of a catalogue, ascending and descending by one property.
+type productOrder struct{ up, down []int32 }
+
+// orderByName sorts by normalized names.
+func orderByName(names []string) productOrder {
+	up := make([]int32, len(names))
+	for i := range up {
+		up[i] = int32(i)
+	}
+	slices.SortFunc(up, func(a, b int32) int { return cmp.Or(strings.Compare(names[a], names[b]), cmp.Compare(a, b)) })
+	return productOrder{up, appendDown(make([]int32, 0, len(up)), up, func(i, j int) bool { return names[up[i]] == names[up[j]] })}
+}
+
+// appendDown appends an ascending order descending; equal ones, by their indexes in it, stay in the
+// document's order.
+func appendDown(down, up []int32, equal func(i, j int) bool) []int32 {
+	for to := len(up); to > 0; {
+		from := to - 1
+		for from > 0 && equal(from-1, to-1) {
+			from--
+		}
+		down, to = append(down, up[from:to]...), from
+	}
+	return down
+}
+
+// ByName is the order of a sort that does not depend on prices; nil means the document's order.
+func (c *Catalogue) ByName(sort Sort) []int32 {
+	switch sort {
+	case SortName:
+		return c.byName.up
+	case SortNameDown:
+		return c.byName.down
+	}
+	return nil
+}
+
+// PriceIndex has a catalogue's prices in one context. A product counts with its price, else with the one
+// that it begins from. Where prices are hidden no product has one.
+type PriceIndex struct {
+	// up and down have all positions by price. Products without a price come last in both. nil if no
+	// product has a price: the order is the document's.
+	up, down []int32
+	amounts  []commerce.Amount // of up, without those that have none
+}
+
+// PricesIn reads and sorts the prices in a context.
+func (c *Catalogue) PricesIn(v commerce.PriceView) *PriceIndex {
+	if v.Hidden {
+		return &PriceIndex{}
+	}
+	type priced struct {
+		amount   commerce.Amount
+		position int32
+	}
+	all, without := make([]priced, 0, len(c.Products)), []int32(nil)
+	for i, p := range c.Products {
+		if amount, ok := v.Shown(p); ok {
+			all = append(all, priced{amount, int32(i)})
+		} else {
+			without = append(without, int32(i))
+		}
+	}
+	slices.SortFunc(all, func(a, b priced) int {
+		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.position, b.position))
+	})
+	p := &PriceIndex{up: make([]int32, 0, len(c.Products)), amounts: make([]commerce.Amount, len(all))}
+	for i := range all {
+		p.amounts[i], p.up = all[i].amount, append(p.up, all[i].position)
+	}
+	p.down = appendDown(make([]int32, 0, len(c.Products)), p.up, func(i, j int) bool { return p.amounts[i] == p.amounts[j] })
+	p.up, p.down = append(p.up, without...), append(p.down, without...)
+	return p
+}
+
+// Order returns all positions by price, ascending or descending.
+func (p *PriceIndex) Order(sort Sort) []int32 {
+	if sort == SortPriceDown {
+		return p.down
+	}
+	return p.up
+}
+
+// between returns the positions of the products whose price is within bounds. A nil bound is none.
+func (p *PriceIndex) between(low, high *commerce.Amount) []int32 {
+	from, to := 0, len(p.amounts)
+	if low != nil {
+		from, _ = slices.BinarySearch(p.amounts, *low)
+	}
+	if high != nil && *high < math.MaxInt64 {
+		to, _ = slices.BinarySearch(p.amounts, *high+1)
+	}
+	return p.up[from:max(from, to)]
+}
+
+// bounds returns the lowest and the highest price in a set; false if no product of it has one.
+func (p *PriceIndex) bounds(s *ProductSet) (low, high commerce.Amount, ok bool) {
+	has := func(i int) bool { return s.has(p.up[i]) }
+	first, last := 0, len(p.amounts)-1
+	for first <= last && !has(first) {
+		first++
+	}
+	if first > last {
+		return 0, 0, false
+	}
+	for !has(last) {
+		last--
+	}
+	return p.amounts[first], p.amounts[last], true
+}

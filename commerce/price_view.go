@@ -1,0 +1,96 @@
+package commerce
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// PriceView is the context in which a catalogue shows prices. Amounts stay in the store's price basis.
+// docs/api/catalogue.md#products, price.
+type PriceView struct {
+	Pricing Pricing
+	// Hidden is true if the visitor is a guest and the store hides prices from guests.
+	Hidden bool
+}
+
+// PriceView returns the context of a visitor at a moment.
+func (s *Store) PriceView(v *Visitor, now time.Time) PriceView {
+	return PriceView{v.pricing(now), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
+}
+
+// Price returns a product's price at quantity 1; with variants it is the lowest of the active ones.
+// It returns false if there is none, if the product is made to measure, or if prices are hidden.
+func (v PriceView) Price(p *Product) (lowest Amount, found bool) {
+	if v.Hidden || p.Capability == MadeToMeasure {
+		return 0, false
+	}
+	if len(p.Variants) == 0 {
+		return UnitPrice(p, nil, v.Pricing, One)
+	}
+	for i := range p.Variants {
+		if !p.Variants[i].Active {
+			continue
+		}
+		if price, ok := UnitPrice(p, &p.Variants[i], v.Pricing, One); ok && (!found || price < lowest) {
+			lowest, found = price, true
+		}
+	}
+	return lowest, found
+}
+
+// PriceFrom returns the price that a made-to-measure product begins from; false if it has none or
+// prices are hidden.
+func (v PriceView) PriceFrom(p *Product) (Amount, bool) {
+	if v.Hidden || p.PriceFrom == nil {
+		return 0, false
+	}
+	return *p.PriceFrom, true
+}
+
+// Shown is the price by which products are sorted and filtered: the price, else the one that a
+// product begins from.
+func (v PriceView) Shown(p *Product) (Amount, bool) {
+	if price, ok := v.Price(p); ok {
+		return price, true
+	}
+	return v.PriceFrom(p)
+}
+
+// VariantPrice returns a variant's price at quantity 1; false if it has none or prices are hidden.
+func (v PriceView) VariantPrice(p *Product, variant *Variant) (Amount, bool) {
+	if v.Hidden {
+		return 0, false
+	}
+	return UnitPrice(p, variant, v.Pricing, One)
+}
+
+// AppendTiers appends the tiers that count in the context, ascending by quantity. Of two with the
+// same quantity it takes the lower price. They are the product's own or, with a variant that has
+// prices of its own, the variant's.
+func (v PriceView) AppendTiers(dst []Tier, p *Product, variant *Variant) []Tier {
+	if v.Hidden || p.Capability == MadeToMeasure {
+		return dst
+	}
+	prices := pricesOf(p, variant)
+	from := len(dst)
+	for i := range prices.Tiers {
+		if t := &prices.Tiers[i]; t.GroupID == uuid.Nil || t.GroupID == v.Pricing.GroupID {
+			dst = append(dst, *t)
+		}
+	}
+	own := dst[from:]
+	slices.SortFunc(own, func(a, b Tier) int {
+		return cmp.Or(cmp.Compare(a.MinQuantity, b.MinQuantity), cmp.Compare(a.Price, b.Price))
+	})
+	own = slices.CompactFunc(own, func(a, b Tier) bool { return a.MinQuantity == b.MinQuantity })
+	return dst[:from+len(own)]
+}
+
+// ShowsStock reports whether a product has its own stock status: the module stock is on, and the
+// product is tracked and not made to measure.
+func (s *Store) ShowsStock(p *Product) bool {
+	return s.Modules.Has(ModuleStock) && p.TrackStock && p.Capability == Standard
+}

@@ -1,0 +1,134 @@
+package httpserver
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/site"
+)
+
+// sampleSite is a site of a page and a script.
+func sampleSite(c *Config) {
+	c.Site = []site.Source{
+		{Path: "/", Media: site.PageMedia, Packed: fasthttp.AppendGzipBytes(nil, []byte("<p>page</p>"))},
+		{Path: "/shop.js", Media: "text/javascript; charset=utf-8", Packed: fasthttp.AppendGzipBytes(nil, []byte("script()"))},
+	}
+}
+
+// A file of the site is unpacked where gzip is not accepted. A page is asked for each time, its
+// files are kept for an hour. All of them have the policy.
+func TestFilesOfTheSite(t *testing.T) {
+	h := start(t, sampleSite)
+	for _, want := range []struct{ path, media, cache, body string }{
+		{"/", "text/html; charset=utf-8", "no-cache, private", "<p>page</p>"},
+		{"/shop.js", "text/javascript; charset=utf-8", "public, max-age=3600", "script()"},
+		{"/shop.js?v=2", "text/javascript; charset=utf-8", "public, max-age=3600", "script()"},
+	} {
+		got := h.do(call{method: "GET", path: want.path, anonymous: true})
+		if got.status != 200 || got.body != want.body || got.header.Get("Content-Type") != want.media || got.header.Get("Cache-Control") != want.cache {
+			t.Errorf("%s: got %d %v %q, want %+v", want.path, got.status, got.header, got.body, want)
+		}
+		if policy := got.header.Get("Content-Security-Policy"); policy != site.Policy {
+			t.Errorf("%s: got the policy %q", want.path, policy)
+		}
+		packed := h.do(call{method: "GET", path: want.path, anonymous: true, header: []string{"Accept-Encoding: gzip"}})
+		if body, err := fasthttp.AppendGunzipBytes(nil, []byte(packed.body)); err != nil || string(body) != want.body {
+			t.Errorf("%s, packed: got %q, %v", want.path, body, err)
+		}
+		if again := h.do(call{method: "GET", path: want.path, anonymous: true, header: []string{"If-None-Match: " + got.header.Get("ETag")}}); again.status != 304 {
+			t.Errorf("%s: got %d for its own tag, want 304", want.path, again.status)
+		}
+	}
+}
+
+// The site takes no other path: they stay JSON, and so does every path of a server without a site.
+func TestPathsBesideTheSiteAreJSON(t *testing.T) {
+	with, without := start(t, sampleSite), start(t)
+	for _, c := range []struct {
+		h      *harness
+		path   string
+		method string
+		status int
+		body   string
+	}{
+		{with, "/shop.css", "GET", 404, `{"message":"The route shop.css could not be found."}`},
+		{with, "/products", "GET", 404, `{"message":"The route products could not be found."}`},
+		{with, "/", "POST", 405, `{"message":"The POST method is not supported for route /. Supported methods: GET, HEAD."}`},
+		{without, "/", "GET", 404, `{"message":"The route / could not be found."}`},
+		{without, "/shop.js", "GET", 404, `{"message":"The route shop.js could not be found."}`},
+	} {
+		got := c.h.do(call{method: c.method, path: c.path, anonymous: true})
+		if got.status != c.status || got.body != c.body || got.header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s %s: got %d %s, want %d %s", c.method, c.path, got.status, got.body, c.status, c.body)
+		}
+	}
+}
+
+// The site is no part of the API's description.
+func TestTheSiteIsNotDescribed(t *testing.T) {
+	h, plain := start(t, sampleSite), start(t)
+	ask := call{method: "GET", path: "/openapi.json", anonymous: true}
+	if got := h.do(ask); got.status != 200 || got.body != plain.do(ask).body || strings.Contains(got.body, "shop.js") {
+		t.Errorf("got %d and another description with a site", got.status)
+	}
+}
+
+// With OpenTiming every caller sees Server-Timing, if it asks. Other headers of proxies still need
+// a trusted one.
+func TestOpenTiming(t *testing.T) {
+	h := start(t, func(c *Config) { c.OpenTiming = true })
+	read := call{method: "GET", path: cartsPath + "/" + testCart}
+	if got := h.do(read).header.Get("Server-Timing"); got != "" {
+		t.Errorf("got Server-Timing %q, want none: nobody asked", got)
+	}
+	read.header = fromProxy
+	got := h.do(read).header
+	if !strings.Contains(got.Get("Server-Timing"), "total;dur=") || got.Get("X-Request-Id") == "front-17" {
+		t.Errorf("got Server-Timing %q, X-Request-Id %q; want the times and an id of our own", got.Get("Server-Timing"), got.Get("X-Request-Id"))
+	}
+	if login := h.do(call{method: "POST", path: contactsPath + "/login", body: `{}`, header: fromProxy}).header.Get("Server-Timing"); login != "" {
+		t.Errorf("login: got Server-Timing %q, want none: it must not show whether an address is known", login)
+	}
+}
+
+// Each of the static files is the same in every coding, may be kept, and is not sent twice.
+func TestStaticFilesArePacked(t *testing.T) {
+	h := start(t)
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js"} {
+		plain := h.do(call{method: "GET", path: path, anonymous: true})
+		tags := map[string]bool{}
+		for _, c := range []struct {
+			accepts, coding string
+			unpack          func(dst, src []byte) ([]byte, error)
+		}{
+			{"", "", nil},
+			{"identity", "", nil},
+			{"gzip;q=0, br;q=0.0", "", nil},
+			{"gzip", "gzip", fasthttp.AppendGunzipBytes},
+			{"deflate, GZIP;q=0.5", "gzip", fasthttp.AppendGunzipBytes},
+			{"gzip, deflate, br", "br", fasthttp.AppendUnbrotliBytes},
+		} {
+			got := h.do(call{method: "GET", path: path, anonymous: true, header: []string{"Accept-Encoding: " + c.accepts}})
+			body := []byte(got.body)
+			if c.unpack != nil {
+				var err error
+				if body, err = c.unpack(nil, body); err != nil {
+					t.Fatalf("%s, %s: %v", path, c.accepts, err)
+				}
+			}
+			tag := got.header.Get("ETag")
+			if string(body) != plain.body || got.header.Get("Content-Encoding") != c.coding || got.header.Get("Cache-Control") != "public, max-age=3600" || got.header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s, %q: %d bytes, %v; want %d bytes in %q", path, c.accepts, len(body), got.header, len(plain.body), c.coding)
+			}
+			if again := h.do(call{method: "GET", path: path, anonymous: true, header: []string{"Accept-Encoding: " + c.accepts, "If-None-Match: " + tag}}); again.status != 304 || again.body != "" {
+				t.Errorf("%s, %q: got %d for its own tag %s", path, c.accepts, again.status, tag)
+			}
+			tags[tag] = true
+		}
+		if len(tags) != 3 {
+			t.Errorf("%s has the tags %v, want one for each coding", path, tags)
+		}
+	}
+}
