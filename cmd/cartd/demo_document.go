@@ -50,12 +50,12 @@ func readDemo(config *serveConfig, file string, hook demoWebhook) (*storefile.Do
 	if err != nil {
 		return nil, err
 	}
-	return demoDocument(data, hook)
+	return shownDocument(data, hook)
 }
 
-// demoDocument reads a document and gives it the demo's keys and webhook. Its hash is that of the
+// shownDocument reads a document and gives it the demo's keys and webhook. Its hash is that of the
 // document with the keys: the webhook is another one at each start, and that is no other document.
-func demoDocument(data []byte, hook demoWebhook) (*storefile.Document, error) {
+func shownDocument(data []byte, hook demoWebhook) (*storefile.Document, error) {
 	plain, err := storefile.Parse(data)
 	if err != nil {
 		return nil, err
