@@ -210,8 +210,8 @@ func (n *node) openRedis() (err error) {
 		StoreIdle:       n.config.storeIdle,
 		WatchMemory:     true,
 		Decode:          decodeStore,
-		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
-		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
+		ResidentCart:    func(key engine.RecordKey) *engine.CartRecord { return n.carts.Known(key) },
+		ResidentContact: func(key engine.RecordKey) bool { return n.contacts.Known(key) != nil },
 		Logger:          n.log,
 		OnTrip:          n.trips.observe,
 	})
