@@ -33,7 +33,7 @@ type PasswordChange struct{ Current, Password string }
 func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, err error) {
 	hash := ""
 	_, err = e.write(r, func(r *Request) (Reply, error) {
-		found, err := e.store.FindAccount(r.Store.ID, asked.Email, r.Deadline)
+		found, err := e.storage.FindAccount(r.Store.ID, asked.Email, r.Deadline)
 		switch {
 		case err != nil:
 			return Reply{}, err
@@ -52,7 +52,7 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 		}
 		var session commerce.Session
 		signedIn, session = newSession(contact, r.Now)
-		return Reply{}, e.store.Register(r, found, contact, &session)
+		return Reply{}, e.storage.Register(r, found, contact, &session)
 	})
 	if err != nil {
 		return SignedIn{}, err
@@ -62,13 +62,13 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 
 // Logout ends the request's token.
 func (e *Engine) Logout(r *Request) error {
-	return e.store.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)
+	return e.storage.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)
 }
 
 // ResetPassword sets a new password with a reset token. Errors: *Refusal (ResetTokenInvalid),
 // ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
-	found, err := e.store.FindAccount(r.Store.ID, p.Email, r.Deadline)
+	found, err := e.storage.FindAccount(r.Store.ID, p.Email, r.Deadline)
 	if err != nil {
 		return err
 	}
