@@ -21,7 +21,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // durableRedis starts a redis-server as an operator does: in a folder, at an address, with a password,

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // prometheus is a Prometheus that reads some nodes every second.

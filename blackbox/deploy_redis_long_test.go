@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 

@@ -230,7 +230,6 @@ var house = map[string]room{
 		"github.com/valyala/fasthttp":             "its requests and answers, made ready",
 		"golang.org/x/sys/unix":                   "the CPU clocks of processes, and a timer finer than the runtime's",
 	}},
-	"bench/process": {},
 	"bench/shopper": {may: map[string]string{
 		"github.com/valyala/fasthttp": "an HTTP client that sends nothing twice and leaves the machine to the servers",
 	}},
@@ -246,12 +245,13 @@ var house = map[string]room{
 	"bench/suite": {may: map[string]string{
 		"cartd/bench":              "drives both sides of a pair",
 		"cartd/bench/floor":        "the answers that the floor is given",
-		"cartd/bench/process":      "starts both sides and their Redis",
+		"cartd/internal/process":   "starts both sides and their Redis",
 		"cartd/internal/unitcosts": "the table of what it measures",
 	}},
 	"cmd/cartbench": {may: map[string]string{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
+		"cartd/internal/process":     "the version of the Redis that it measures",
 		"cartd/internal/unitcosts":   "writes the table of unit costs",
 	}},
 	"web": {},
@@ -266,6 +266,7 @@ var house = map[string]room{
 		"cartd/internal/strictjson": "a stored event",
 		"github.com/google/uuid":    "ids are values",
 	}, except: map[string]string{"net/url": "the paths of a sitemap are percent-encoded"}},
+	"internal/process":    {},
 	"internal/openapi":    {pure: true},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
@@ -274,8 +275,8 @@ var house = map[string]room{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
 	"blackbox": {may: map[string]string{
-		"cartd/bench/process": "the one that starts programs",
-		"cartd/bench/shopper": "the one HTTP client",
+		"cartd/internal/process": "the one that starts programs",
+		"cartd/bench/shopper":    "the one HTTP client",
 	}},
 	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
@@ -285,7 +286,7 @@ var house = map[string]room{
 		"github.com/santhosh-tekuri/jsonschema/v6":     "validates bodies in make test; it builds in seconds",
 	}},
 	"internal/redistest": {may: map[string]string{
-		"cartd/bench/process":              "the one that starts programs",
+		"cartd/internal/process":           "the one that starts programs",
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
@@ -303,7 +304,7 @@ var house = map[string]room{
 	}},
 	"blackbox/faultsuite/cluster": {may: map[string]string{
 		"cartd/bench":              "the memory of a process",
-		"cartd/bench/process":      "the one that starts programs",
+		"cartd/internal/process":   "the one that starts programs",
 		"cartd/blackbox":           "builds the program",
 		"cartd/internal/redistest": "a Redis that ends with the test",
 	}},
