@@ -13,7 +13,9 @@ type RecordStorage[S any] struct {
 }
 
 // Carts is the storage of carts.
-func (d *DB) Carts() RecordStorage[*commerce.Cart] { return RecordStorage[*commerce.Cart]{d, cartVisits} }
+func (d *DB) Carts() RecordStorage[*commerce.Cart] {
+	return RecordStorage[*commerce.Cart]{d, cartVisits}
+}
 
 // Contacts is the storage of contacts.
 func (d *DB) Contacts() RecordStorage[*commerce.Contact] {
