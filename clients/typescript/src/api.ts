@@ -3434,7 +3434,20 @@ export interface operations {
                      *           "show_tier_table": true
                      *         }
                      *       },
-                     *       "shipping_countries": null,
+                     *       "shipping_countries": [
+                     *         "NL",
+                     *         "BE",
+                     *         "DE",
+                     *         "LU",
+                     *         "AT",
+                     *         "DK",
+                     *         "ES",
+                     *         "FR",
+                     *         "IE",
+                     *         "IT",
+                     *         "PT",
+                     *         "SE"
+                     *       ],
                      *       "rate_limit": {
                      *         "limit": 600000,
                      *         "window_seconds": 60
@@ -7737,9 +7750,9 @@ export interface operations {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "At your door",
+                     *           "min_days": 1,
+                     *           "max_days": 2,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -7754,9 +7767,9 @@ export interface operations {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "Two people carry it in",
+                     *           "min_days": 2,
+                     *           "max_days": 4,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -7771,9 +7784,9 @@ export interface operations {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "To the kerb, by lorry",
+                     *           "min_days": 3,
+                     *           "max_days": 5,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -7788,13 +7801,30 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
+                     *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
                      *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000005",
+                     *           "name": "Parcel abroad",
+                     *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": "At your door",
+                     *           "min_days": 4,
+                     *           "max_days": 7,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 8120,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -7828,8 +7858,8 @@ export interface operations {
                      *         ],
                      *         "path": "http://shop.example/v1/api/commerce/carts/f0000000-0000-4000-8000-000000000001/shipping-methods",
                      *         "per_page": 100,
-                     *         "to": 4,
-                     *         "total": 4
+                     *         "to": 5,
+                     *         "total": 5
                      *       }
                      *     }
                      */
@@ -12781,9 +12811,9 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "At your door",
+                     *           "min_days": 1,
+                     *           "max_days": 2,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -12798,9 +12828,9 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "Two people carry it in",
+                     *           "min_days": 2,
+                     *           "max_days": 4,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -12815,9 +12845,9 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "To the kerb, by lorry",
+                     *           "min_days": 3,
+                     *           "max_days": 5,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -12832,7 +12862,7 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
+                     *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
                      *           "metadata": null,
