@@ -95,7 +95,7 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	}
 	wantAll(contentOf(t, r.Client()), true, given...)
 
-	operates(t, r, "erase", "--store", storeBase, "--customer", ada).
+	operates(t, r, "erase", "--store", storeBase, "--customer", ada, "--yes").
 		wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature)", "orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
 	text := contentOf(t, r.Client())
 	if left := strings.Count(text, "Lovelace Ltd"); left != 1 {
@@ -132,7 +132,7 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	}
 	wantAll(contentOf(t, r.Client()), true, "Countess")
 	for _, again := range []string{"1", "0"} { // a quote that was answered since, with its order
-		operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
+		operates(t, r, "erase", "--store", storeBase, "--customer", ada, "--yes").wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
 	}
 	wantAll(contentOf(t, r.Client()), false, "Countess")
 	guest.register(adaEmail) // the address is free again

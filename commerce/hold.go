@@ -18,7 +18,7 @@ type Hold struct {
 	Until time.Time
 }
 
-// DefaultHold is the hold time of a store without its own. Store document, stock_hold_minutes.
+// DefaultHold is the hold time of a store without its own. docs/store-document.md#stock.
 const DefaultHold = time.Hour
 
 // MaxCartItems is the maximum number of stock items that a cart holds or takes.

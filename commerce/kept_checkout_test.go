@@ -164,7 +164,9 @@ func TestCheckoutTakesKeptValuesForAbsentMembers(t *testing.T) {
 
 // A PATCH changes the sent members only. The two forms of an address are one value.
 func TestKeepCheckout(t *testing.T) {
-	owned := func(s *scene) { s.in.Visitor, s.in.Contact, s.cart.Customer = ada, adaBook, Binding{ID: ada.CustomerID} }
+	owned := func(s *scene) {
+		s.in.Visitor, s.in.Contact, s.cart.Customer = ada, adaBook, Binding{ID: ada.CustomerID}
+	}
 	bookID := testID(0xa1)
 	none := AskedAddress{Present: true}
 	for _, c := range []struct {

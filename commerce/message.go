@@ -141,7 +141,7 @@ var (
 var ruleDocument = addMessage("document", "The {field} field {fault}.", "An entry of a change set would be refused in a store document; `fault` says why.").text()
 
 // The rules of a configuration. Labels are shown as in the store document; limits are in millimetres.
-// Store document: The configurator.
+// docs/store-document.md#the-configurator-of-a-made-to-measure-product.
 var (
 	ruleDimensionRequired = addMessage("dimension_required", "{label} is required.", "A dimension was not sent.").text()
 	ruleDimensionWhole    = addMessage("dimension_whole", "{label} must be a whole number.", "A dimension is no whole number.").text()

@@ -87,7 +87,7 @@ var (
 	BodyTooLarge = row(Oversized, "The request body is too large.").
 			when("The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
 
-	// Repeated and conditional requests.
+	// docs/api/retries.md.
 	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.").
 				when("The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.", "Send one key of 1 to 255 characters, for a new cart of at least 16; a random UUID is good.")
 	IdempotencyKeyReused = row(Invalid, "The idempotency key was used for another request.").code("idempotency_key_reused").
@@ -177,7 +177,7 @@ var (
 	StoreTooLarge = row(Conflict, "The store is too large to be changed here.").code("STORE_TOO_LARGE").
 			when("The last import of the store's document took more than 3 seconds.", "Change it with `cartd import --merge`.")
 
-	// After the sale.
+	// docs/api/orders.md.
 	OrderChanged = row(Stale, "The order has changed.").code("version_mismatch").
 			when("The order no longer has the version that If-Match names.", "Read the order, or take the ETag of this answer, and decide again.")
 	OrderIsCancelled = row(Conflict, "This order has been cancelled.").code("ORDER_CANCELLED").

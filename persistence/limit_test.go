@@ -33,8 +33,8 @@ func TestPipelineGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		}
 		got := make([]engine.Budget, len(batch))
 		for i, a := range batch {
-			if err := <-a.done; err != nil {
-				t.Fatalf("%s, number %d: %v", queue[i], i, err)
+			if answered, _ := a.Wait(time.Now().Add(patience)); !answered || a.err != nil {
+				t.Fatalf("%s, number %d: answered %v, %v", queue[i], i, answered, a.err)
 			}
 			got[i] = a.decision
 			got[i].Reset, got[i].RetryAfter = time.Time{}, 0
@@ -104,7 +104,8 @@ func together[O redisdb.Operation](t testing.TB, db *DB, ops []O) {
 		}
 	}
 	db.client.Flush(time.Now().Add(patience))
-	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}}) // a trip that follows them
+	// a trip that follows them
+	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}})
 }
 
 // upTo lists the numbers from 0 to n-1.

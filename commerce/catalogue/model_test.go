@@ -37,7 +37,12 @@ func TestListMatchesTheModel(t *testing.T) {
 		for range 40 {
 			f, sort := m.randomFilter(r), Sort(r.IntN(5))
 			view := commerce.PriceView{Pricing: commerce.Pricing{GroupID: []uuid.UUID{{}, tradeGroup}[r.IntN(2)]}, Hidden: r.IntN(5) == 0}
+			earlier := view
+			view.Pricing.Now, earlier.Pricing.Now = someMoment(r), someMoment(r)
 			prices := c.PricesIn(view)
+			if moved := c.MovePrices(c.PricesIn(earlier), view); !reflect.DeepEqual(moved, prices) {
+				t.Fatalf("the prices of %v moved to %v are\n%+v; want\n%+v", earlier.Pricing.Now, view.Pricing.Now, moved, prices)
+			}
 			found := find(c, &f, prices)
 			order := found.Order()
 			if sort.ByPrice() {
@@ -52,7 +57,8 @@ func TestListMatchesTheModel(t *testing.T) {
 			from := r.IntN(len(want) + 1)
 			to := from + r.IntN(len(want)-from+1)
 			if got := c.Page(&found.ProductSet, order, from, to); !slices.Equal(got, want[from:to]) {
-				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", frozen(t, f), sort, view, from, to, frozen(t, got), frozen(t, want[from:to]), frozen(t, s.Products))
+				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", frozen(t, f), sort, view, from, to, frozen(t, got),
+					frozen(t, want[from:to]), frozen(t, s.Products))
 			}
 			if !slices.Equal(found.Corrected, corrections) {
 				t.Fatalf("%s: corrected %v, want %v in %s", frozen(t, f), found.Corrected, corrections, frozen(t, s.Products))
@@ -146,12 +152,16 @@ func randomShop(r *rand.Rand) *commerce.Store {
 		if r.IntN(4) == 0 {
 			p.Prices.Group = []commerce.GroupPrice{{GroupID: tradeGroup, Price: commerce.Amount(r.IntN(4))}}
 		}
+		if p.Capability == commerce.Standard {
+			p.Prices.Periods = somePeriods(r)
+		}
 		for v := range r.IntN(4) * int(1-p.Capability) {
 			variant := commerce.Variant{ID: testID(1000 + 4*i + v), Name: pick("White", "Wide body", "blacks"), Active: r.IntN(3) > 0, SKU: sku()}
 			variant.Attributes = randomAttributes(r)
 			if r.IntN(2) == 0 {
 				variant.Prices.Base = price(commerce.Amount(r.IntN(4)))
 			}
+			variant.Prices.Periods = somePeriods(r)
 			p.Variants = append(p.Variants, variant)
 		}
 		s.Products = append(s.Products, p)
@@ -186,14 +196,16 @@ func (m shelf) randomFilter(r *rand.Rand) (f Filter) {
 		f.PriceMax = ptr([]commerce.Amount{0, 1, 2, 3, 9, 1<<63 - 1}[r.IntN(6)])
 	}
 	for range max(0, r.IntN(5)-2) {
-		f.Attributes = append(f.Attributes, AttributeFilter{pick("Colour", "COLOUR", "Size", "Material", "Rare 1", "None"), []string{pick("White", "WHITE", "Black", "Linen", "none", "L")}})
+		f.Attributes = append(f.Attributes, AttributeFilter{pick("Colour", "COLOUR", "Size", "Material", "Rare 1", "None"),
+			[]string{pick("White", "WHITE", "Black", "Linen", "none", "L")}})
 	}
 	if len(f.Attributes) > 0 && r.IntN(2) == 0 {
 		f.Attributes[0].Values = append(f.Attributes[0].Values, pick("Black", "Blue 18v"))
 	}
 	if r.IntN(2) == 0 {
 		for range r.IntN(4) {
-			f.Query += pick("ro", "ROLLER", "bl", "1", "rb", "olf", "ä", "x", "no", "5", "zz", "blind", "b", "18v", "rb1", "rolller", "rloler", "rollr", "balck", "blinds",
+			f.Query += pick("ro", "ROLLER", "bl", "1", "rb", "olf", "ä", "x", "no", "5", "zz", "blind", "b", "18v", "rb1", "rolller", "rloler",
+				"rollr", "balck", "blinds",
 				"whitte", "skuonlx", "drlll", "colour", "body", "linne") + pick(" ", "-", "/", "")
 		}
 	}
@@ -269,7 +281,7 @@ func (m shelf) matchesPrice(p *commerce.Product, f *Filter, view commerce.PriceV
 }
 
 func shownPrice(p *commerce.Product, view commerce.PriceView) (commerce.Amount, bool) {
-	if price, ok := view.Price(p); ok {
+	if price, _, ok := view.Price(p); ok {
 		return price, true
 	}
 	if view.Hidden || p.PriceFrom == nil {

@@ -10,9 +10,9 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// contactKey is the key of a customer's record, which never expires:
+// contactKind is in the key of a customer's record, which never expires:
 // {<store>}:contact:<customer id>.
-func contactKey(k engine.RecordKey) string { return idKey(k, "contact") }
+const contactKind = "contact"
 
 func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
 

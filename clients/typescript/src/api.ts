@@ -2495,6 +2495,13 @@ export interface components {
             price: components["schemas"]["Money"] | null;
             /** @description The price without its tax, rounded half up by itself, for display. */
             price_without_tax: components["schemas"]["Money"] | null;
+            /**
+             * Format: date-time
+             * @description The end of the dated price that is shown; null if the price has no end.
+             */
+            price_until: string | null;
+            /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
+            original_price: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2546,6 +2553,7 @@ export interface components {
             price_amount?: unknown;
             group_prices?: unknown;
             tiers?: unknown;
+            price_periods?: unknown;
             weight_grams?: unknown;
             price_from_amount?: unknown;
             media?: unknown;
@@ -3088,6 +3096,9 @@ export interface components {
             sku: string | null;
             price: components["schemas"]["Money"] | null;
             price_without_tax: components["schemas"]["Money"] | null;
+            /** Format: date-time */
+            price_until: string | null;
+            original_price: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -14527,6 +14538,8 @@ export interface operations {
                      *             "amount": 326,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_until": null,
+                     *           "original_price": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -14581,6 +14594,8 @@ export interface operations {
                      *             "amount": 8182,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_until": null,
+                     *           "original_price": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -14601,6 +14616,8 @@ export interface operations {
                      *                 "amount": 8182,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_until": null,
+                     *               "original_price": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -14627,6 +14644,8 @@ export interface operations {
                      *                 "amount": 14793,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_until": null,
+                     *               "original_price": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -14653,6 +14672,8 @@ export interface operations {
                      *                 "amount": 16446,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_until": null,
+                     *               "original_price": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
@@ -14888,6 +14909,8 @@ export interface operations {
                      *         "amount": 570,
                      *         "currency": "EUR"
                      *       },
+                     *       "price_until": null,
+                     *       "original_price": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
