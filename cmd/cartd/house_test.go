@@ -85,6 +85,7 @@ var house = map[string]room{
 	"actors": {may: map[string]string{
 		"cartd/commerce":                          "the states that actors hold",
 		"cartd/engine":                            "requests, and how they are judged",
+		"cartd/internal/waiter":                   "the caller of a request waits for its answer",
 		"github.com/google/uuid":                  "ids of parts of records",
 		"github.com/asynkron/protoactor-go/actor": "the actors; cluster and remote are alpha and drag in gRPC",
 	}},
@@ -171,6 +172,7 @@ var house = map[string]room{
 	"persistence": {may: map[string]string{
 		"cartd/commerce/storefile":     "change sets of a store's document",
 		"cartd/internal/answers":       "the orders, quotes and contacts of events",
+		"cartd/internal/waiter":        "a request waits for its round trip",
 		"cartd/persistence/accounts":   "tokens of requests, registrations",
 		"cartd/persistence/outbox":     "the events of visits",
 		"cartd/persistence/records":    "the visits of records, and their script",
@@ -271,6 +273,7 @@ var house = map[string]room{
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/unitcosts":  {pure: true},
+	"internal/waiter":     {},
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
