@@ -39,7 +39,9 @@ func (s *fakeStore) Order(key RecordKey, _ time.Time) (*Record[*commerce.Order],
 func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 	book := commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}}
 	both := commerce.AskedAddress{Sent: true, InBook: commerce.AskedID{Sent: true}}
-	asks := func(d commerce.AskedDelivery) commerce.CheckoutFields { return commerce.CheckoutFields{AskedDelivery: d} }
+	asks := func(d commerce.AskedDelivery) commerce.CheckoutFields {
+		return commerce.CheckoutFields{AskedDelivery: d}
+	}
 	for _, c := range []struct {
 		name    string
 		form    commerce.CheckoutForm
