@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cartd/engine"
 	"encoding/binary"
 	"runtime/debug"
 	"sync"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"cartd/engine"
 )
 
 const shardCount = 256

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cartd/engine"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"cartd/engine"
 )
 
 // environment is shared by all actors of one kind of record.

@@ -185,7 +185,7 @@ var routes = []route{
 		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
-	// From a cart to an order.
+	// docs/api/checkout.md.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", rules: "carts.md#claim", about: "Bind the cart to the customer and fold their other carts into it", out: answers.ClaimAnswer.Schema,
 			includes: []include{{answers.IncludeMergeReport, "adds the report of the folded carts."}},
@@ -208,9 +208,15 @@ var routes = []route{
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
 		api: operation{id: "listShippingMethods", rules: "checkout.md#shipping-methods", about: "List the shipping methods that can be chosen for this cart", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
 			refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping."}},
+	{method: "GET", path: checkoutPath, guards: writeCarts, record: cartRecord, handle: handleCheckoutRead, status: 200, tagged: true,
+		api: operation{id: "readCheckout", rules: "checkout.md#a-checkout-of-several-pages", about: "Show what is kept of the checkout, and what is missing", out: answers.KeptCheckoutAnswer.Schema,
+			includes: []include{checkoutChecks}, notes: "The cart may have any status. Needs commerce:write, because it shows addresses."}},
+	{method: "PATCH", path: checkoutPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCheckoutKeep, status: 200,
+		api: operation{id: "keepCheckout", rules: "checkout.md#a-checkout-of-several-pages", about: "Keep what the shopper has entered of the checkout", in: bodies.KeptCheckout.Schema, out: answers.KeptCheckoutAnswer.Schema,
+			includes: []include{checkoutChecks}, refuses: keptCheckoutRefusals, notes: "Absent fields stay as they are; null clears them. Addresses and note leave 24 hours after the last PATCH."}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
 		api: operation{id: "checkout", rules: "checkout.md#what-a-checkout-decides", about: "Sell the cart", in: bodies.Checkout.Schema, out: answers.OrderAnswer.Schema, repeated: 200, refuses: checkoutRefusals,
-			notes: "If the cart is sold already, the answer is its order again, with 200."}},
+			notes: "Takes what is kept for members that are absent from the body. If the cart is sold already, the answer is its order again, with 200."}},
 	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200,
 		api: operation{id: "listOrders", rules: "checkout.md#orders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: answers.OrderList.Schema, refuses: orderQueryRefusals}},
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
@@ -226,7 +232,7 @@ var routes = []route{
 		api: operation{id: "readOrderByToken", rules: "checkout.md#orders", about: "Read the order of a token", out: answers.Order.Schema, finds: map[string]string{"token": "Order"},
 			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
 
-	// After the sale.
+	// docs/api/orders.md.
 	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
 		api: operation{id: "listStoreOrders", rules: "orders.md#routes", about: "List all orders of the store, by number", query: storeOrderParameters, out: answers.StoreOrderList.Schema, refuses: orderQueryRefusals,
 			notes: "A page ends early above 4 MiB; `meta.next_after` says where to go on."}},

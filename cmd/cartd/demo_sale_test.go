@@ -14,7 +14,7 @@ import (
 func TestTheSaleOfTheDemo(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 27, 23, 55, 1, 0, time.FixedZone("CET", 3600))
-	doc, err := demoDocument(start)
+	doc, err := demoDocument(start, newDemoMail().webhook("http://127.0.0.1:8080"))
 	if err != nil {
 		t.Fatal(err)
 	}

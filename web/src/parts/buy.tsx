@@ -11,7 +11,7 @@ import { tierFor, tiersOf, type Tier } from "../tiers.js";
 import { optionsOf, type Picked } from "../variants.js";
 import { useTaxLabel } from "../vat.js";
 import { FailureNotice } from "./failure.js";
-import { byLabel, fieldErrors } from "./form.js";
+import { Errors, fieldErrors } from "./form.js";
 import { QuantityField } from "./quantity.js";
 
 /** Quantity, price and the button that puts a product into the cart. Where nothing of it is left, what else there is takes the button's place. */
@@ -106,10 +106,8 @@ export function Buy({
         </div>
       )}
       {quantityErrors ? (
-        <div class="errors" id={errorId} role="alert">
-          {quantityErrors.map((one) => (
-            <p>{byLabel(one, "Quantity")}</p>
-          ))}
+        <div role="alert">
+          <Errors id={errorId} of={quantityErrors} label="Quantity" />
         </div>
       ) : (
         <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
