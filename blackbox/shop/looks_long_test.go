@@ -110,8 +110,7 @@ func (p *tab) filled() {
 	p.sees("Hello, Ada")
 	p.add("book-well-dressed-window")
 	p.goTo("#/checkout")
-	p.sees("Parcel")
-	p.press("Order for")
+	p.order()
 	p.sees("Thank you")
 }
 

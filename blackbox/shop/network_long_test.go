@@ -84,7 +84,7 @@ func TestLongLostAnswers(t *testing.T) {
 	p.sees("Where to")
 	p.address("Where to")
 	n.breaks(fault{method: "POST", path: "/checkout", times: 4, lose: true})
-	p.press("Order for")
+	p.order()
 	p.sees("The answer got lost on its way")
 	p.press("Finish it")
 	p.sees("Thank you", "order 1")
@@ -108,7 +108,7 @@ func TestLongLostCheckoutIsFound(t *testing.T) {
 		p.script(`document.querySelector("[name='billing_address.` + name + `']").value = ` + quoted(value))
 	}
 	n.breaks(fault{method: "POST", path: "/checkout", times: 4, lose: true})
-	p.press("Order for")
+	p.order()
 	p.sees("The answer got lost on its way")
 	p.reload()
 	p.sees("Thank you", "order 1", "Your order had been sent before this page was loaded", "NL001234567B01", "Hopper BV")
