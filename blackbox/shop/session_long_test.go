@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // All tabs have one session: a new one is no stranger, a login and a logout are seen in the others, with
