@@ -1,13 +1,13 @@
 package actors
 
 import (
-	"cartd/engine"
 	"slices"
 	"sync/atomic"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // request is one command on its way through an actor.

@@ -53,16 +53,21 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 		has    []string
 		hasNot []string
 	}{
-		"default": {nil, []string{"kind: Deployment", "shop-haproxy", "server-template node 20 shop-nodes.default.svc.cluster.local:8080", "secretName: cartd,", "/etc/cartd/redis-url", "app.kubernetes.io/name: redis", "port: 4318"},
+		"default": {nil, []string{"kind: Deployment", "shop-haproxy", "server-template node 20 shop-nodes.default.svc.cluster.local:8080", "secretName: cartd,",
+			"/etc/cartd/redis-url", "app.kubernetes.io/name: redis", "port: 4318"},
 			[]string{"kind: HTTPRoute", "kind: PodMonitor", "kind: Job", "kind: Secret"}},
 		"gateway": {[]string{"gateway.enabled=true", "gateway.name=public", "gateway.host=api.example", "haproxy.behindTLS=true"},
-			[]string{"kind: HTTPRoute\n", "name: public\n", "hostnames: [api.example]", "{name: shop-haproxy, port: 80}", "HAPROXY_BEHIND_TLS"}, []string{"kind: Ingress\n"}},
+			[]string{"kind: HTTPRoute\n", "name: public\n", "hostnames: [api.example]", "{name: shop-haproxy, port: 80}", "HAPROXY_BEHIND_TLS"},
+			[]string{"kind: Ingress\n"}},
 		"gateway without HAProxy": {[]string{"router=none", "gateway.enabled=true", "gateway.name=public", "gateway.host=api.example"},
 			[]string{"{name: shop, port: 80}", "kubernetes.io/metadata.name: gateway}"}, []string{"shop-haproxy"}},
 		"a managed Redis": {[]string{"redis.podLabels=null", "redis.cidrs={10.20.0.0/24}", "redis.ports={6380}", "redis.url=rediss://:x@redis.example:6380/0"},
-			[]string{"ipBlock: {cidr: 10.20.0.0/24}", "port: 6380", "kind: Secret", "rediss://:x@redis.example:6380/0", "secretName: shop-redis,"}, []string{"app.kubernetes.io/name: redis\n"}},
+			[]string{"ipBlock: {cidr: 10.20.0.0/24}", "port: 6380", "kind: Secret", "rediss://:x@redis.example:6380/0",
+				"secretName: shop-redis,"}, []string{"app.kubernetes.io/name: redis\n"}},
 		"monitor and import": {[]string{"podMonitor.enabled=true", "import.enabled=true", "import.configMap=stores", "import.files={shop.json,other.json}"},
-			[]string{"kind: PodMonitor", "port: ops", "jobLabel: app.kubernetes.io/name\n", "jobLabel: app.kubernetes.io/component\n", "app.kubernetes.io/component: haproxy}", "kind: Job", "/stores/shop.json", "/stores/other.json", "helm.sh/hook: post-install,post-upgrade"}, nil},
+			[]string{"kind: PodMonitor", "port: ops", "jobLabel: app.kubernetes.io/name\n",
+				"jobLabel: app.kubernetes.io/component\n", "app.kubernetes.io/component: haproxy}",
+				"kind: Job", "/stores/shop.json", "/stores/other.json", "helm.sh/hook: post-install,post-upgrade"}, nil},
 	} {
 		text, err := render(c.sets...)
 		if err != nil {
@@ -117,7 +122,8 @@ func TestLongChartHasTheFileOfHAProxy(t *testing.T) {
 		t.Errorf("deploy/helm/files/haproxy.cfg differs from deploy/haproxy.cfg in more than nodes and ports:\n%s\nwant\n%s", got, want)
 	}
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
-	text := strings.NewReplacer("{{ .Values.haproxy.maxNodes }}", "20", "{{ .Release.Name }}", "shop", "{{ .Release.Namespace }}", "live", "{{ .Values.clusterDomain }}", "cluster.local").Replace(chart)
+	text := strings.NewReplacer("{{ .Values.haproxy.maxNodes }}", "20", "{{ .Release.Name }}", "shop", "{{ .Release.Namespace }}", "live",
+		"{{ .Values.clusterDomain }}", "cluster.local").Replace(chart)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

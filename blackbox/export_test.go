@@ -120,14 +120,16 @@ func TestExportSaysThatItHasSecrets(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	imports(t, r, storeFile(t, base(), setting("webhooks", list{object{"url": "https://example.com/", "secret": secret, "events": list{"order.placed"}}}))).wantStores(t, storeBase)
+	hooks := list{object{"url": "https://example.com/", "secret": secret, "events": list{"order.placed"}}}
+	imports(t, r, storeFile(t, base(), setting("webhooks", hooks))).wantStores(t, storeBase)
 	args := []string{"export", "--redis", r.URL(), "--store", storeBase}
 	open := runs(t, args...)
 	if open.code != 0 || !strings.Contains(open.stdout, secret) || !strings.Contains(open.stderr, "the document has 1 secret of webhooks in clear text") {
 		t.Errorf("an export: exit %d, %s\nwant the secret, and a note", open.code, open.stderr)
 	}
 	without := runs(t, append(args, "--without-secrets")...)
-	if without.code != 0 || without.stderr != "" || strings.Contains(without.stdout, "whsec_") || !strings.Contains(without.stdout, `"url": "https://example.com/"`) {
+	if without.code != 0 || without.stderr != "" || strings.Contains(without.stdout, "whsec_") ||
+		!strings.Contains(without.stdout, `"url": "https://example.com/"`) {
 		t.Errorf("an export without secrets: exit %d, %s\n%s", without.code, without.stderr, without.stdout)
 	}
 	file := filepath.Join(t.TempDir(), "store.json")

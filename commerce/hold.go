@@ -175,7 +175,7 @@ func ChangeHold(current, next *Cart, all bool) *HoldChange {
 
 // nextItem removes the first item from two lists sorted by item.
 func nextItem(had, asked *[]StockAsk) ItemChange {
-	order := 0
+	var order int
 	switch {
 	case len(*had) == 0:
 		order = 1

@@ -46,7 +46,8 @@ func runExport(c *call, from *storeFlags, out string, withoutSecrets bool) error
 	if out == "" {
 		err := writeDocument(c.stdout, document)
 		if err == nil && document.Secrets > 0 {
-			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks in clear text; --without-secrets leaves them out\n", numberOf(document.Secrets, "secret"))
+			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks in clear text; --without-secrets leaves them out\n",
+				numberOf(document.Secrets, "secret"))
 		}
 		return err
 	}
