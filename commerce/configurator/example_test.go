@@ -13,7 +13,8 @@ import (
 // above it, and by its choices.
 func ExampleEngine_Price() {
 	shelf := &commerce.Configurator{
-		Dimensions: []commerce.Dimension{{Key: "width", Label: "Width", Min: 300, Max: 1200, Step: 1}, {Key: "height", Label: "Height", Min: 300, Max: 2000, Step: 1}},
+		Dimensions: []commerce.Dimension{{Key: "width", Label: "Width", Min: 300, Max: 1200, Step: 1},
+			{Key: "height", Label: "Height", Min: 300, Max: 2000, Step: 1}},
 		Groups: []commerce.ChoiceGroup{{ID: "wood", Label: "Wood", Required: true, Choices: []commerce.Choice{
 			{ID: "pine", Label: "Pine"},
 			{ID: "oak", Label: "Oak", Price: commerce.ChoicePrice{Kind: commerce.PriceFixed, Amount: 4500}},
