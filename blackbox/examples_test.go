@@ -80,6 +80,10 @@ var exampleCalls = []exampleCall{
 	{id: "copyCart", after: "addLines", call: "POST commerce/carts/{cart}/copy", token: "demo-token-ada", status: 201},
 	{id: "listCarts", call: "GET commerce/carts", token: "demo-token-ada", status: 200},
 	{id: "listShippingMethods", after: "addLines", call: "GET commerce/carts/{cart}/shipping-methods", token: "demo-token-ada", status: 200},
+	{id: "keepCheckout", after: "addLines", call: "PATCH commerce/carts/{cart}/checkout", token: "demo-token-ada", status: 200, body: `{
+		"email": "ada@example.com", "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+		"shipping_address": {"name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}}`},
+	{id: "readCheckout", after: "keepCheckout", call: "GET commerce/carts/{cart}/checkout?include=checks", token: "demo-token-ada", status: 200},
 	{id: "checkout", after: "addLines", call: "POST commerce/carts/{cart}/checkout", token: "demo-token-ada", keep: "order", at: "data.id", status: 201, body: `{
 		"shipping_method_id": "70000000-0000-4000-8000-000000000001", "customer_note": "Please ring twice.",
 		"shipping_address": {"name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}}`},

@@ -208,11 +208,11 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 		{rule: "equally active: the later created", others: []*Cart{with(2, 1, 9, "x@a.co", a), with(1, 2, 9, "y@a.co", b)}, want: "y@a.co", wantM: b},
 		{rule: "created at once: the greater id", others: []*Cart{with(1, 1, 9, "x@a.co", a), with(2, 1, 9, "y@a.co", b)}, want: "y@a.co", wantM: b},
 		{
-			rule: "of earlier commits too", email: "x@a.co", own: a, lent: Lent{with(1, 1, 5, "x@a.co", nil), with(1, 1, 9, "", a)},
+			rule: "of earlier commits too", email: "x@a.co", own: a, lent: Lent{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 9, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", b)}, want: "y@a.co", wantM: a,
 		},
 		{
-			rule: "changed since an earlier commit", email: "own@a.co", own: b, lent: Lent{with(1, 1, 5, "x@a.co", nil), with(1, 1, 1, "", a)},
+			rule: "changed since an earlier commit", email: "own@a.co", own: b, lent: Lent{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 1, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", a)}, want: "own@a.co", wantM: b,
 		},
 		{rule: "metadata that is too large", others: []*Cart{with(1, 1, 1, "x@a.co", a)}, left: 6 + sizeOfEntry + 1, want: "x@a.co"},

@@ -15,6 +15,9 @@ func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool
 	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
+// KeepCheckout applies Request.Command, a *commerce.KeepCheckout.
+func (e *Engine) KeepCheckout(r *Request) (Reply, error) { return e.write(r, e.sell()) }
+
 // Checkout applies Request.Command, a *commerce.Checkout. If the cart is sold already, it answers
 // with the order. docs/api/checkout.md#what-a-checkout-decides.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
