@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
 	"cartd/blackbox"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 
