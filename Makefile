@@ -27,7 +27,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 CORE = ./actors ./engine ./persistence/redisdb
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./cmd/cartbench ./commerce/catalogue ./commerce/storefile ./blackbox ./blackbox/shop ./blackbox/faultsuite/... ./httpserver/front ./persistence ./persistence/operator ./webhooks
+LONG_TESTS = ./cmd/cartbench ./commerce/catalogue ./commerce/storefile/... ./blackbox ./blackbox/shop ./blackbox/faultsuite/... ./httpserver/front ./persistence ./persistence/operator ./webhooks
 
 heading = @printf '\n== %s\n'
 

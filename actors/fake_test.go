@@ -118,7 +118,8 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	left := max(0, s.limit+beyond-s.counted)
 	switch {
 	case v.Writes && current.Stamp == v.Next.Stamp:
-		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted - beyond)}, Number: s.number(v.Effects)}
+		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted - beyond)},
+			Number: s.number(v.Effects)}
 	case current.Stamp != v.Seen:
 		return engine.Outcome[S]{Ending: engine.Ending{Kind: engine.OtherRecord, Budget: s.budget(s.counted - uncounted - beyond)}, Current: current}
 	case v.Version.Head != s.head:

@@ -108,7 +108,8 @@ func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
 				if err != nil || reply.Order == nil || reply.Order.Number != 1 {
 					t.Fatalf("answered %+v, %v", reply.Order, err)
 				}
-				if again, err := s.change(1, key, c.change); err != nil || again.Order.Status != reply.Order.Status || again.Order.Payment.Status() != reply.Order.Payment.Status() {
+				if again, err := s.change(1, key, c.change); err != nil || again.Order.Status != reply.Order.Status ||
+					again.Order.Payment.Status() != reply.Order.Payment.Status() {
 					t.Errorf("the other node answers %+v, %v; want %+v", again.Order, err, reply.Order)
 				}
 				if got := s.events(key); !slices.Equal(got, []string{c.event}) {

@@ -91,7 +91,8 @@ func (h *heapScene) keep(carts, lines, text int) {
 	h.carts = carts
 	c := commerce.NewCart(cartID, noon)
 	for n := range lines {
-		c.Lines = append(c.Lines, commerce.Line{ID: testID(n), ProductID: testID(n), Name: "A product's name", SKU: "SKU-1234", Quantity: commerce.One, UnitPrice: 1999})
+		c.Lines = append(c.Lines, commerce.Line{ID: testID(n), ProductID: testID(n), Name: "A product's name", SKU: "SKU-1234",
+			Quantity: commerce.One, UnitPrice: 1999})
 	}
 	for range min(16, text) {
 		c.Metadata = append(c.Metadata, commerce.MetadataEntry{Key: "note", Value: commerce.Scalar{IsString: true, Text: strings.Repeat("x", text)}})

@@ -35,7 +35,8 @@ func TestAdapterFaults(t *testing.T) {
 	if err == nil {
 		t.Fatal("the adapter is accepted")
 	}
-	for _, want := range []string{"name is missing", "decimals", "articles[0]", "operations.create: method", `no shape "cart"`, "unknown placeholder {basket}", "operations.buy: unknown operation"} {
+	for _, want := range []string{"name is missing", "decimals", "articles[0]", "operations.create: method", `no shape "cart"`, "unknown placeholder {basket}",
+		"operations.buy: unknown operation"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks the fault %q:\n%v", want, err)
 		}

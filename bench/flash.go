@@ -201,11 +201,13 @@ type Flash struct {
 // Text is the outcome in sentences.
 func (f *Flash) Text() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d shoppers for %d units, a code of %d uses: %d were told sold, %d sold out, %d got no sure answer.\n", f.Shoppers, f.Units, f.Uses, f.Sold, f.SoldOut, f.Unsure)
+	fmt.Fprintf(&text, "%d shoppers for %d units, a code of %d uses: %d were told sold, %d sold out, %d got no sure answer.\n", f.Shoppers, f.Units, f.Uses,
+		f.Sold, f.SoldOut, f.Unsure)
 	if f.SoldOutAfter > 0 {
 		fmt.Fprintf(&text, "Sold out after %.2f s: %.0f orders a second.\n", f.SoldOutAfter, f.OrdersPerSecond)
 	}
-	fmt.Fprintf(&text, "The system counts %d orders, %d units sold, %d units gone from stock, %d uses of the code.\n", f.Orders, f.UnitsSold, f.UnitsGone, f.UsesCounted)
+	fmt.Fprintf(&text, "The system counts %d orders, %d units sold, %d units gone from stock, %d uses of the code.\n", f.Orders, f.UnitsSold,
+		f.UnitsGone, f.UsesCounted)
 	for _, fault := range f.Faults {
 		fmt.Fprintf(&text, "WRONG: %s\n", fault)
 	}

@@ -32,7 +32,8 @@ const boothAdapter = `{
 			]}
 		],
 		"order": {"op": "read", "method": "GET", "path": "/orders/{order}", "shape": "order", "answers": [{"status": 200}]},
-		"orders": {"op": "read", "method": "GET", "path": "/orders?skip={page}", "headers": {"X-Api-Key": "{admin}"}, "shape": "orders", "answers": [{"status": 200}]},
+		"orders": {"op": "read", "method": "GET", "path": "/orders?skip={page}", "headers": {"X-Api-Key": "{admin}"}, "shape": "orders",
+		 "answers": [{"status": 200}]},
 		"stock": {"op": "read", "method": "GET", "path": "/stock", "shape": "stock", "answers": [{"status": 200}]}
 	}
 }`
@@ -117,7 +118,8 @@ func (s *booth) buy(w http.ResponseWriter, r *http.Request) {
 		s.uses--
 	}
 	s.ids++
-	order := map[string]any{"id": fmt.Sprint("o", s.ids), "total": json.Number(total), "lines": []any{map[string]any{"id": "1", "product": "mug", "count": max(1, s.quantity)}}}
+	order := map[string]any{"id": fmt.Sprint("o", s.ids), "total": json.Number(total),
+		"lines": []any{map[string]any{"id": "1", "product": "mug", "count": max(1, s.quantity)}}}
 	if s.forgets > 0 {
 		s.forgets--
 		s.units++

@@ -31,7 +31,8 @@ const (
 
 // opNames are the names of the operations in adapters and scenarios.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "pay", "cancel", "order", "product", "product_list", "claim", "read_claimed", "prepare",
+	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "pay", "cancel", "order", "product", "product_list", "claim",
+	"read_claimed", "prepare",
 	"address_list", "address_add", "address_change", "address_remove",
 }
 

@@ -69,7 +69,8 @@ func TestOwnDelayIsWhatNoBusyConnectionExplains(t *testing.T) {
 		near := func(l Latency, want time.Duration) bool {
 			return max(l.Max-float64(want)/microsecond, float64(want)/microsecond-l.Max) <= 1+float64(want)/microsecond/100
 		}
-		if late, own, answer := latencyOf(r.late, false), latencyOf(r.own, false), latencyOf(r.answer, false); !near(late, c.late) || !near(own, c.own) || !near(answer, c.answer) {
+		if late, own, answer := latencyOf(r.late, false), latencyOf(r.own, false), latencyOf(r.answer, false); !near(late, c.late) || !near(own, c.own) ||
+			!near(answer, c.answer) {
 			t.Errorf("%s: late %v µs, own %v µs, from send %v µs; want %v, %v, %v", c.name, late.Max, own.Max, answer.Max, c.late, c.own, c.answer)
 		}
 	}

@@ -31,5 +31,6 @@ var Scenarios = []Scenario{
 		{"configure", 6}, {"change", 2}, {"remove", 2},
 	}},
 	{Name: "once", About: "changes with idempotency keys, a tenth of them sent twice", Lines: threeLines, Once: true, Repeats: 10, Mix: []Share{{"change", 1}}},
-	{Name: "once-add", About: "adds with idempotency keys, a tenth of them sent twice: none may count double", Lines: threeLines, Once: true, Repeats: 10, Mix: []Share{{"add", 1}}},
+	{Name: "once-add", About: "adds with idempotency keys, a tenth of them sent twice: none may count double", Lines: threeLines, Once: true, Repeats: 10,
+		Mix: []Share{{"add", 1}}},
 }

@@ -47,11 +47,14 @@ func TestThresholdsJudgeRuns(t *testing.T) {
 func TestThresholdsAreReadStrictly(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "is no threshold", "p99": "is no threshold", "p99=20ms": "is no threshold", "p99<20ms,": "is no threshold", ",p99<20ms": "is no threshold",
-		"p98<20ms": `no figure "p98"; the figures are mean, p50`, "P99<20ms": "no figure", " p99<20ms": "no figure", "p99<20ms, errors<1%": "no figure", "<20ms": "no figure",
+		"p98<20ms": `no figure "p98"; the figures are mean, p50`, "P99<20ms": "no figure", " p99<20ms": "no figure",
+		"p99<20ms, errors<1%": "no figure", "<20ms": "no figure",
 		"p99<20": "write a number and ms or us or µs or s", "p99<ms": "no value of p99", "p99<": "no value", "p99<<20ms": "no value", "p99<>20ms": "no value",
 		"p99<-1ms": "no value", "p99<+1ms": "no value", "p99<1e3ms": "no value", "p99< 20ms": "no value", "p99<20 ms": "no value", "p99<1.2.3ms": "no value",
-		"p99<.5ms": "no value", "p99<5.ms": "no value", "p99<20m": "no value", "p99<20MS": "no value", "p99<NaNms": "no value", "p99<Infms": "no value", "p99<1_0ms": "no value",
-		"errors<1": "write a number and %", "errors<0.1ms": "no value", "errors<101%": "too large", "memory<1MB": "write a number and MiB or KiB or GiB", "rate>5%": "write a number and /s",
+		"p99<.5ms": "no value", "p99<5.ms": "no value", "p99<20m": "no value", "p99<20MS": "no value", "p99<NaNms": "no value", "p99<Infms": "no value",
+		"p99<1_0ms": "no value",
+		"errors<1":  "write a number and %", "errors<0.1ms": "no value", "errors<101%": "too large", "memory<1MB": "write a number and MiB or KiB or GiB",
+		"rate>5%":                               "write a number and /s",
 		"p99<" + strings.Repeat("9", 400) + "s": "no value", "p99<==20ms": "no value", "p99=<20ms": "no figure",
 	} {
 		if all, err := ParseThresholds(text); err == nil || !strings.Contains(err.Error(), want) {

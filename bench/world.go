@@ -60,7 +60,8 @@ type World struct {
 
 // NewWorld checks a plan and prepares its carts at full speed.
 func NewWorld(ctx context.Context, plan Plan) (*World, error) {
-	w := &World{plan: plan, scenario: &plan.Scenario, keys: plan.Keys, nonce: strconv.FormatInt(time.Now().UnixNano(), 36), firstCustomer: rand.IntN(customersPerStore)}
+	w := &World{plan: plan, scenario: &plan.Scenario, keys: plan.Keys, nonce: strconv.FormatInt(time.Now().UnixNano(), 36),
+		firstCustomer: rand.IntN(customersPerStore)}
 	if err := w.check(); err != nil {
 		return nil, err
 	}

@@ -47,7 +47,8 @@ func TestAnHonestShopPassesEveryScenario(t *testing.T) {
 		{scenario(t, "remove"), 4},
 		{scenario(t, "hot"), 8},
 		{scenario(t, "hot-add"), 8},
-		{bench.Scenario{Name: "all", Lines: 2, Extra: 2, Mix: []bench.Share{{Op: "read", Weight: 2}, {Op: "add", Weight: 2}, {Op: "change", Weight: 1}, {Op: "remove", Weight: 1}, {Op: "create", Weight: 1}}}, 4},
+		{bench.Scenario{Name: "all", Lines: 2, Extra: 2, Mix: []bench.Share{{Op: "read", Weight: 2}, {Op: "add", Weight: 2}, {Op: "change", Weight: 1},
+			{Op: "remove", Weight: 1}, {Op: "create", Weight: 1}}}, 4},
 	} {
 		t.Run(c.scenario.Name, func(t *testing.T) {
 			t.Parallel()
@@ -82,11 +83,14 @@ func TestTheFaultsOfAShopAreFound(t *testing.T) {
 		{"an add done twice", "hot-add", every(9, twist{double: true}), func(r *bench.Result) bool { return r.Check.Doubled > 0 }, false},
 		{"an add done twice on carts of one's own", "add", every(9, twist{double: true}), func(r *bench.Result) bool { return has(r, "wrong quantity") }, false},
 		{"a cent too much", "change", every(9, twist{cents: 1}), func(r *bench.Result) bool { return has(r, "wrong line total") }, false},
-		{"a change refused as unknown", "change", every(9, twist{before: http.StatusNotFound}), func(r *bench.Result) bool { return has(r, "wrong status 404") }, false},
-		{"refused, not done", "add", every(9, twist{before: http.StatusServiceUnavailable}), func(r *bench.Result) bool { return has(r, "status 503") && r.Failures() > 0 }, true},
+		{"a change refused as unknown", "change", every(9, twist{before: http.StatusNotFound}),
+			func(r *bench.Result) bool { return has(r, "wrong status 404") }, false},
+		{"refused, not done", "add", every(9, twist{before: http.StatusServiceUnavailable}),
+			func(r *bench.Result) bool { return has(r, "status 503") && r.Failures() > 0 }, true},
 		{"failed, not done", "hot-add", every(9, twist{before: http.StatusGatewayTimeout}), func(r *bench.Result) bool { return has(r, "status 504") }, true},
 		{"failed, done", "hot-add", every(9, twist{after: http.StatusGatewayTimeout}), func(r *bench.Result) bool { return has(r, "status 504") }, true},
-		{"failed, done, on carts of one's own", "add", every(9, twist{after: http.StatusGatewayTimeout}), func(r *bench.Result) bool { return has(r, "status 504") }, true},
+		{"failed, done, on carts of one's own", "add", every(9, twist{after: http.StatusGatewayTimeout}),
+			func(r *bench.Result) bool { return has(r, "status 504") }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -83,7 +83,8 @@ func TestLongAccountThatCannotBeRead(t *testing.T) {
 	} {
 		damage()
 		began := time.Now()
-		for _, a := range []answer{c.login(adaEmail, adaPassword), c.withToken(token).get(addressesPath), c.withToken(token).patch("contacts/me", `{"first_name":"Ada"}`)} {
+		for _, a := range []answer{c.login(adaEmail, adaPassword), c.withToken(token).get(addressesPath),
+			c.withToken(token).patch("contacts/me", `{"first_name":"Ada"}`)} {
 			if a.status != 503 {
 				t.Errorf("a contact %s: %v\nwant: 503", what, a)
 			}

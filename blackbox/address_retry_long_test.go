@@ -21,7 +21,8 @@ func TestLongAddressWriteIsAppliedOnce(t *testing.T) {
 	}
 	on(1).once(retryKey).post(addressesPath, placed("work", "x", true)).want(422, keyReused)
 	on(1).once(retryKey).remove(path).want(422, keyReused)
-	nodes[0].withKey(keyAll).withToken(tokenTess).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "") // keys of two contacts do not meet
+	// keys of two contacts do not meet
+	nodes[0].withKey(keyAll).withToken(tokenTess).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "")
 	on(0).once("patch").patch(path, `{"city":"Delft"}`).wantStatus(200).wantHeader("Idempotent-Replayed", "")
 	now := on(1).once("patch").patch(path, `{"city":"Delft"}`).wantReplay(200)
 	on(0).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(now.body)) // in its present state

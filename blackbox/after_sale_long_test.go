@@ -25,7 +25,8 @@ func TestLongUnpaidOrderEnds(t *testing.T) {
 	r := redistest.Real(t)
 	v := newReceiver(t, takes)
 	minute := setting("orders", object{"payment_minutes": 1})
-	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, minute, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, minute, afterSaleHook(v))},
+		flags: []string{"--webhook-allow-private"}})
 	other := start(t, options{redis: r.URL(), flags: []string{"--webhook-allow-private"}})
 	merchant := other.client(t).withKey(keyOffice)
 	unpaid, paid := n.sellHammers(t, "3"), n.sellHammers(t, "3")
@@ -132,7 +133,8 @@ func TestLongReplyLostAfterEachCommitOfAnOrder(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	v := newReceiver(t, takes)
-	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, afterSaleHook(v))}, flags: []string{"--webhook-allow-private"}})
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected, office, afterSaleHook(v))},
+		flags: []string{"--webhook-allow-private"}})
 	merchant := n.client(t).withKey(keyOffice)
 	lost := interceptCommitsOf(t, r, "order")
 	want := map[string]int{}

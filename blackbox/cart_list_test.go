@@ -56,12 +56,14 @@ func TestCartList(t *testing.T) {
 		t.Fatalf("%s with %d rows; want 25 of 28", page.numbers(), len(rows))
 	}
 	for i, row := range rows {
-		if path := carts[len(carts)-1-i]; row.ID != idOf(path) || row.LinesCount != 2 || row.Email == nil || *row.Email != fmt.Sprintf("%d@example.com", len(carts)-1-i) {
+		if path := carts[len(carts)-1-i]; row.ID != idOf(path) || row.LinesCount != 2 || row.Email == nil ||
+			*row.Email != fmt.Sprintf("%d@example.com", len(carts)-1-i) {
 			t.Errorf("row %d is %+v, want %s", i, row, path)
 		}
 	}
 	newest, seen := rows[0], here.get(carts[27]).cart(200)
-	if newest.Total != seen.Totals.Total || newest.Total.Amount == 0 || !strings.HasSuffix(newest.CreatedAt, "Z") || newest.LastActivityAt < newest.CreatedAt || newest.ExpiresAt <= newest.LastActivityAt {
+	if newest.Total != seen.Totals.Total || newest.Total.Amount == 0 || !strings.HasSuffix(newest.CreatedAt, "Z") || newest.LastActivityAt < newest.CreatedAt ||
+		newest.ExpiresAt <= newest.LastActivityAt {
 		t.Errorf("the row is %+v, the cart's total %+v", newest, seen.Totals.Total)
 	}
 	if rows, _ = far.carts("?page=2"); len(rows) != 3 || rows[2].ID != idOf(carts[0]) || *rows[2].Email != "later@example.com" {

@@ -177,7 +177,8 @@ func TestLongChangeSetsOverHTTP(t *testing.T) {
 	other := start(t, options{redis: r.URL()}).client(t)
 	erp := shop.withKey(keyManage)
 	path := other.newCart()
-	got := decoded[changedAnswer](erp.patch("catalog", `{"format":1,"store":{"id":"`+storeBase+`"},"set":{"products":[`+hammerEntry(2500)+`],"settings":{"name":"Tools"}},
+	got := decoded[changedAnswer](erp.patch("catalog", `{"format":1,"store":{"id":"`+storeBase+`"},"set":{"products":[`+hammerEntry(2500)+
+		`],"settings":{"name":"Tools"}},
 		"remove":{"products":["`+itemID(0xfff)+`"]}}`))
 	if got.Revision == "" || *got.Changed != 2 || *got.Removed != 0 || *got.Products != len(base()["products"].(list)) {
 		t.Errorf("got %+v", got)

@@ -15,7 +15,8 @@ import (
 func TestLongCheckReadsWhatIsInRedis(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
-	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected,
+		setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
 	c := n.client(t).withKey(keyAll)
 	c.sells(`{"email":"a@b.example"}`)
 	c.offers("a@b.example", "A buyer")
@@ -23,7 +24,8 @@ func TestLongCheckReadsWhatIsInRedis(t *testing.T) {
 	n.Stop()
 	before := contentOf(t, r.Client())
 	f := operates(t, r, "check")
-	f.wants(t, "store "+storeBase+": ok, \"Base Tools\" with ", "orders: 2 read", "quotes: 1 read", "idempotency entries: 1 read", "this release reads all that is in Redis")
+	f.wants(t, "store "+storeBase+": ok, \"Base Tools\" with ", "orders: 2 read", "quotes: 1 read", "idempotency entries: 1 read",
+		"this release reads all that is in Redis")
 	if contentOf(t, r.Client()) != before {
 		t.Error("the check changed Redis")
 	}

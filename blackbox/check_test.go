@@ -18,11 +18,13 @@ func TestCheckWarnsOfIdentifyingAttributes(t *testing.T) {
 	t.Parallel()
 	var goods list
 	for i := range 60 {
-		goods = append(goods, product(itemID(i), fmt.Sprint("P", i), fmt.Sprint("p", i), object{"attributes": object{"EAN": fmt.Sprint("871", i), "Colour": "White"}}))
+		goods = append(goods, product(itemID(i), fmt.Sprint("P", i), fmt.Sprint("p", i),
+			object{"attributes": object{"EAN": fmt.Sprint("871", i), "Colour": "White"}}))
 	}
 	for count, warned := range map[int]bool{60: true, 50: false} {
 		f := runs(t, "check", storeFile(t, base(), selling(goods[:count]...)))
-		if got := strings.Contains(f.stdout, "warning: 1 attribute without a facet, because nearly all values differ: EAN (60 values) ("); f.code != 0 || got != warned {
+		if got := strings.Contains(f.stdout, "warning: 1 attribute without a facet, because nearly all values differ: EAN (60 values) ("); f.code != 0 ||
+			got != warned {
 			t.Errorf("%d values: exit %d, warned %v\n%s%s", count, f.code, got, f.stdout, f.stderr)
 		}
 	}

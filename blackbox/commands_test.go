@@ -33,7 +33,8 @@ func TestHelpOfACommandHasExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range commandNames(t) {
 		help := runs(t, "help", name)
-		if help.code != 0 || help.stderr != "" || help.stdout != runs(t, name, "--help").stdout || !strings.HasPrefix(help.stdout, "cartd "+name+" ") || strings.Contains(help.stdout, "\n  -s") {
+		if help.code != 0 || help.stderr != "" || help.stdout != runs(t, name, "--help").stdout || !strings.HasPrefix(help.stdout, "cartd "+name+" ") ||
+			strings.Contains(help.stdout, "\n  -s") {
 			t.Errorf("cartd help %s\n got: exit %d\n%s%s\nwant: what --help prints", name, help.code, help.stdout, help.stderr)
 		}
 		_, examples, found := strings.Cut(help.stdout, "\nExamples:\n")
@@ -126,7 +127,8 @@ func TestBashCompletion(t *testing.T) {
 			want = strings.Join(slices.DeleteFunc(commandNames(t), func(n string) bool { return n[0] != 'e' }), " ")
 		}
 		words := strings.Split(line, " ")
-		shell := exec.Command("bash", append([]string{"-c", `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cartd; printf '%s\n' "${COMPREPLY[@]}"`, script}, words...)...)
+		shell := exec.Command("bash", append([]string{"-c", `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cartd; printf '%s\n' "${COMPREPLY[@]}"`,
+			script}, words...)...)
 		out, err := shell.Output()
 		got := strings.Fields(string(out))
 		if strings.Contains(line, "/etc") {

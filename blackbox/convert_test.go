@@ -79,11 +79,13 @@ func TestMovingIn(t *testing.T) {
 	edit(t, store, func(d object) {
 		d["api_keys"] = list{object{"name": "shop", "key": "the-key", "scopes": list{"commerce:read", "commerce:write"}}}
 		d["shipping_methods"] = list{object{"id": itemID(1), "name": "Parcel", "price_amount": 695, "tax": "rate-21"}}
-		d["discounts"] = list{object{"id": itemID(2), "name": "Welcome", "kind": "order", "code": "WELCOME-2026-01", "value": object{"type": "percent", "percent": "10"}}}
+		d["discounts"] = list{object{"id": itemID(2), "name": "Welcome", "kind": "order", "code": "WELCOME-2026-01",
+			"value": object{"type": "percent", "percent": "10"}}}
 		d["customers"] = list{object{"id": itemID(3), "email": "ada@example.com"}}
 		d["redirects"] = list{object{"from": "/old", "to": "/new"}}
 		d["store"].(object)["policy"] = object{"max_lines": 7}
-		d["store"].(object)["webhooks"] = list{object{"url": "https://example.org/hook", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": list{"order.placed"}}}
+		d["store"].(object)["webhooks"] = list{object{"url": "https://example.org/hook", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+			"events": list{"order.placed"}}}
 		d["products"].(list)[0].(object)["tiers"] = list{object{"min_quantity": "10", "price_amount": 700}}
 	})
 	r := redistest.Mini(t)

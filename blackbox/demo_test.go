@@ -20,7 +20,8 @@ func TestABlindOfTheDemoStore(t *testing.T) {
 	)
 	shop := start(t, options{redis: redistest.Mini(t).URL(), flags: []string{"--demo"}}).client(t).withKey("demo-storefront-key")
 	path := shop.newCart()
-	shop.post(path+"/lines", addBody(roller, "1", configured(`{`+window+`,"choices":["blackout","blackout-night","wall-mount","chain","cassette"]}`))).wantConfigured(201,
+	shop.post(path+"/lines", addBody(roller, "1",
+		configured(`{`+window+`,"choices":["blackout","blackout-night","wall-mount","chain","cassette"]}`))).wantConfigured(201,
 		`1 × 13375 {"configuration":{`+window+`,"choices":["blackout","blackout-night","wall-mount","chain","cassette"],
 			"breakdown":[{"label":"Roller blind, blackout","amount":10700},{"label":"Blackout","amount":0},{"label":"Night blue, lightproof","amount":535},
 				{"label":"On the wall","amount":0},{"label":"Ball chain","amount":0},{"label":"Aluminium cassette","amount":2140}],

@@ -31,8 +31,8 @@ func TestLongPromtoolAcceptsTheAlerts(t *testing.T) {
 // hastyRules are the alerts with shorter waits, and a webhook late after two seconds.
 func hastyRules(t *testing.T) string {
 	t.Helper()
-	text := regexp.MustCompile(`for: \d+m`).ReplaceAllString(string(read(t, "../deploy/alerts.yaml")), "for: 1s")
-	text = regexp.MustCompile(`for: \d+s`).ReplaceAllString(text, "for: 0s")
+	text := regexp.MustCompile(` for: \d+m`).ReplaceAllString(string(read(t, "../deploy/alerts.yaml")), " for: 1s")
+	text = regexp.MustCompile(` for: \d+s`).ReplaceAllString(text, " for: 0s")
 	text = regexp.MustCompile(`\[\d+m\]`).ReplaceAllString(text, "[20s]")
 	text = strings.Replace(text, "oldest_age_seconds) > 900", "oldest_age_seconds) > 2", 1)
 	file := filepath.Join(t.TempDir(), "alerts.yaml")
@@ -95,7 +95,8 @@ func TestLongAlertsOfANodeFire(t *testing.T) {
 	var slow []net.Conn
 	for i := range 2 * full { // bodies of a quote's acceptance, of as many clients, nearly sent
 		c := connect(t, n)
-		_, err := fmt.Fprintf(c, "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.%d\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+		_, err := fmt.Fprintf(c, "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.%d\r\nAuthorization: Bearer "+
+			"%s\r\nContent-Length: %d\r\n\r\n%s",
 			i, smallKey(i/2), 3<<20, strings.Repeat("x", 5<<19))
 		if err != nil {
 			t.Fatal(err)

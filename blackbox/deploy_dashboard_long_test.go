@@ -3,7 +3,6 @@
 package blackbox_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"os"
 	"strconv"
@@ -14,25 +13,6 @@ import (
 
 	"cartd/internal/redistest"
 )
-
-// panel is one panel of the dashboard with what its queries have answered.
-type panel struct {
-	Title, Type string
-	GridPos     struct{ X, Y, W, H int }
-	FieldConfig struct{ Defaults struct{ Unit string } }
-	Targets     []struct{ Expr, LegendFormat string }
-
-	answers [][]series
-}
-
-func panels(t *testing.T) []*panel {
-	t.Helper()
-	var dashboard struct{ Panels []*panel }
-	if err := json.Unmarshal(read(t, "../deploy/grafana/cartd.json"), &dashboard); err != nil {
-		t.Fatal(err)
-	}
-	return dashboard.Panels
-}
 
 // Every query of the dashboard has an answer while two nodes are under load. With
 // DASHBOARD_PICTURE=FILE the answers are drawn, and the load lasts longer.
@@ -49,9 +29,10 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 		}
 		return true
 	})
-	stores := append(storeFiles(t, keyTight), storeFile(t, base(), setting("policy", object{"max_quantity_per_line": 1_000_000}), hookedTo(fails)))
-	first := watchedNode(t, options{redis: redis.URL(), stores: stores})
-	second := watchedNode(t, options{redis: redis.URL()})
+	stores := append(storeFiles(t, keyTight), storeFile(t, base(), collected, setting("policy", object{"max_quantity_per_line": 1_000_000}), hookedTo(fails)))
+	byStore := []string{"--metrics-stores"}
+	first := watchedNode(t, options{redis: redis.URL(), stores: stores, flags: byStore})
+	second := watchedNode(t, options{redis: redis.URL(), flags: byStore})
 	redistest.Real(t, "--replicaof", strings.Replace(redis.Addr(), ":", " ", 1)) // panels show its lag
 	p, began := watchMore(t, "", exporters(t, redis), first, second), time.Now()
 	loads(t, began.Add(lasts), first, second)
@@ -61,7 +42,7 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 	all := panels(t)
 	for _, panel := range all {
 		for _, target := range panel.Targets {
-			answer := p.span(t, target.Expr, began)
+			answer := p.span(t, allOf.Replace(target.Expr), began)
 			if len(answer) == 0 {
 				t.Errorf("%s: %s has no data", panel.Title, target.Expr)
 			}
@@ -74,7 +55,7 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 }
 
 // loads keeps two nodes busy until a moment: carts are filled, changed and read, stock is adjusted,
-// a second store is over its limit, and logins fail. The load rises and falls.
+// carts are sold, a second store is over its limit, and logins fail. The load rises and falls.
 func loads(t *testing.T, until time.Time, nodes ...*node) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -100,6 +81,12 @@ func loads(t *testing.T, until time.Time, nodes ...*node) {
 			}
 		})
 	}
+	all.Go(func() {
+		for n := 0; time.Now().Before(until); n++ {
+			nodes[n%len(nodes)].client(t).sells(`{"email":"a@b.example"}`)
+			time.Sleep(time.Duration(200+150*(n/40%4)) * time.Millisecond)
+		}
+	})
 	all.Go(func() {
 		for n := 0; time.Now().Before(until); n++ {
 			shop := nodes[n%len(nodes)].client(t).withKey(keyAll)

@@ -117,7 +117,8 @@ func TestLongDockerfileTakesTheLaidOutFiles(t *testing.T) {
 		last = append(last, line)
 	}
 	got := strings.Join(last[:min(3, len(last))], "; ")
-	if want := "FROM scratch; COPY --from=build /image/ /; USER 65532:65532"; got != want || !strings.Contains(string(read(t, "../deploy/Dockerfile")), "\nRUN sh scripts/image.sh /image\n") {
+	if want := "FROM scratch; COPY --from=build /image/ /; USER 65532:65532"; got != want ||
+		!strings.Contains(string(read(t, "../deploy/Dockerfile")), "\nRUN sh scripts/image.sh /image\n") {
 		t.Errorf("the last stage begins with %q, want %q", got, want)
 	}
 }

@@ -25,7 +25,7 @@ import (
 // A picture's column and row of the dashboard's grid, in pixels.
 const (
 	columnWidth = 64
-	rowHeight   = 32
+	rowHeight   = 36
 )
 
 // drawDashboard draws the panels' answers at their places of the dashboard's grid.
@@ -54,10 +54,18 @@ func drawDashboard(t *testing.T, file string, all []*panel) {
 	}
 }
 
-// The heights of a panel's title and legend.
+// The heights of a panel's title, description and legend.
 const (
 	titleHeight  = 26
+	aboutHeight  = 42
 	legendHeight = 46
+)
+
+// The colours of texts: descriptions, and values that are no violation or one.
+var (
+	soft = drawing.Color{R: 90, G: 96, B: 104, A: 255}
+	good = drawing.Color{R: 20, G: 120, B: 60, A: 255}
+	bad  = drawing.Color{R: 200, G: 30, B: 30, A: 255}
 )
 
 // draw draws the parts of one panel from top to bottom, each a PNG: a heading, figures, or lines
@@ -68,9 +76,15 @@ func (p *panel) draw(t *testing.T) [][]byte {
 	if p.Type == "row" {
 		return [][]byte{written(width, height, 14, word{p.Title, drawing.ColorBlack})}
 	}
-	title := written(width, titleHeight, 10, word{p.Title, drawing.ColorBlack})
+	heading := drawing.ColorBlack
+	var sentence []word
+	for text := range strings.FieldsSeq(p.Description) {
+		sentence = append(sentence, word{text, soft})
+	}
+	title := func() []byte { return written(width, titleHeight, 10, word{p.Title, heading}) }
+	about := closely(width, aboutHeight, 6.5, sentence...)
 	c := chart.Chart{
-		Width: width, Height: height - titleHeight - legendHeight,
+		Width: width, Height: height - titleHeight - aboutHeight - legendHeight,
 		Background: chart.Style{Padding: chart.Box{Top: 6, Left: 8, Right: 8, Bottom: 2}},
 		XAxis:      chart.XAxis{ValueFormatter: chart.TimeValueFormatterWithFormat("15:04:05"), Style: chart.Style{FontSize: 7}},
 		YAxis:      chart.YAxis{ValueFormatter: p.label, Style: chart.Style{FontSize: 7}},
@@ -80,7 +94,10 @@ func (p *panel) draw(t *testing.T) [][]byte {
 	for i, answer := range p.answers {
 		for _, s := range answer {
 			line, last, highest := p.curve(i, s, len(c.Series))
-			figures = append(figures, word{p.label(last) + " " + line.Name, drawing.ColorBlack})
+			figures = append(figures, word{p.label(last) + " " + line.Name, p.judged(line.Name, last)})
+			if p.judged(line.Name, last) == bad {
+				heading = bad
+			}
 			if top = max(top, highest); len(line.XValues) < 2 {
 				continue
 			}
@@ -93,12 +110,19 @@ func (p *panel) draw(t *testing.T) [][]byte {
 		}
 	}
 	if p.Type == "stat" || len(c.Series) == 0 {
-		return [][]byte{title, written(width, height-titleHeight, 16, figures...)}
+		return [][]byte{title(), about, written(width, height-titleHeight-aboutHeight, 16, figures...)}
 	}
 	if zeros > 0 {
 		legend = append(legend, word{fmt.Sprintf("(%d at 0)", zeros), drawing.ColorBlack})
 	}
 	top = p.ceiling(top)
+	if value, below, found := p.violation(); found && value > 0.001 {
+		side := map[bool]string{false: "beyond", true: "below"}[below]
+		legend = append(legend, word{"red " + side + " " + p.label(value), bad})
+		if value <= top {
+			c.Series = append(c.Series, p.bound(value, c.Series[0].(chart.TimeSeries)))
+		}
+	}
 	c.YAxis.Range = &chart.ContinuousRange{Min: 0, Max: top}
 	for _, v := range []float64{0, top / 2, top} {
 		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: v, Label: p.label(v)})
@@ -107,7 +131,26 @@ func (p *panel) draw(t *testing.T) [][]byte {
 	if err := c.Render(chart.PNG, &out); err != nil {
 		t.Fatalf("%s: %v", p.Title, err)
 	}
-	return [][]byte{title, out.Bytes(), written(width, legendHeight, 7, legend...)}
+	return [][]byte{title(), about, out.Bytes(), written(width, legendHeight, 7, legend...)}
+}
+
+// judged is the colour of a value.
+func (p *panel) judged(name string, v float64) drawing.Color {
+	value, below, found := p.violationOf(name)
+	switch {
+	case !found:
+		return drawing.ColorBlack
+	case below == (v < value):
+		return bad
+	}
+	return good
+}
+
+// bound is the dashed line of a threshold, along the time of a series.
+func (p *panel) bound(value float64, along chart.TimeSeries) chart.Series {
+	style := chart.Style{StrokeColor: bad, StrokeWidth: 1.5, StrokeDashArray: []float64{6, 4}}
+	first, last := along.XValues[0], along.XValues[len(along.XValues)-1]
+	return chart.TimeSeries{Style: style, XValues: []time.Time{first, last}, YValues: []float64{value, value}}
 }
 
 // curve is one series of the i-th query, with its last and its highest value.
@@ -163,7 +206,7 @@ func (p *panel) label(value any) string {
 	case unit == "s" && v < 1:
 		return fmt.Sprintf("%.3g ms", 1000*v)
 	case unit == "s":
-		return fmt.Sprintf("%.3g s", v)
+		return strconv.FormatFloat(v, 'g', 4, 64) + " s"
 	case unit == "bytes" && v >= 1<<30:
 		return plain(v/(1<<30)) + " GiB"
 	case unit == "bytes":
@@ -190,6 +233,15 @@ type word struct {
 
 // written draws words, beside and then below each other.
 func written(width, height int, size float64, words ...word) []byte {
+	return spaced(width, height, 14, size, words...)
+}
+
+// closely is written with the space of a sentence between words.
+func closely(width, height int, size float64, words ...word) []byte {
+	return spaced(width, height, 4, size, words...)
+}
+
+func spaced(width, height, gap int, size float64, words ...word) []byte {
 	r, _ := chart.PNG(width, height)
 	font, _ := chart.GetDefaultFont()
 	r.SetFont(font)
@@ -201,7 +253,7 @@ func written(width, height int, size float64, words ...word) []byte {
 		}
 		r.SetFontColor(w.color)
 		r.Text(w.text, x, y)
-		x += r.MeasureText(w.text).Width() + 14
+		x += r.MeasureText(w.text).Width() + gap
 	}
 	var out bytes.Buffer
 	_ = r.Save(&out) // into memory

@@ -76,7 +76,7 @@ func alertmanager(t *testing.T) (address string, pager, tickets *inbox) {
 		t.Cleanup(s.Close)
 		text = strings.Replace(text, name, s.URL, 1)
 	}
-	text = strings.Replace(text, "  group_by: [alertname]\n", "  group_by: [alertname]\n  group_wait: 0s\n", 1)
+	text = strings.Replace(text, "  group_wait: 5s\n", "  group_wait: 0s\n", 1)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "alertmanager.yaml")
 	address, err := process.FreeAddress()

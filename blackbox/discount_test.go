@@ -24,7 +24,8 @@ func fixedOff(amount int) object { return object{"type": "fixed", "amount": amou
 func withDiscounts(document object) {
 	past, future := "2020-01-01T00:00:00Z", "2040-01-01T00:00:00Z"
 	document["discounts"] = list{
-		discountRow(1, "bogo", "Two nails, one free", "", object{"buy": object{"product_ids": list{nails}, "min_quantity": "2"}, "get": object{"product_ids": list{nails}}}),
+		discountRow(1, "bogo", "Two nails, one free", "",
+			object{"buy": object{"product_ids": list{nails}, "min_quantity": "2"}, "get": object{"product_ids": list{nails}}}),
 		discountRow(2, "products", "Paper", "", object{"value": percentOff("10"), "product_ids": list{paper}}),
 		discountRow(3, "shipping", "Free shipping", "", object{"value": percentOff("100"), "min_order_amount": 5000}),
 		discountRow(4, "order", "Ten", "Ten10", object{"value": percentOff("10")}),

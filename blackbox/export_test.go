@@ -29,7 +29,8 @@ func fullStore(document object) {
 	customer["phone"], customer["external_id"] = "+31 6 \"1\" <&> é漢", "x y"
 	findByID(document["products"].(list), hammer)["metadata"] = object{"lines": "x\u2028y\r\n"}
 	customer["addresses"] = list{
-		object{"type": "billing", "is_default": true, "label": "Home", "name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL", "phone": "1"},
+		object{"type": "billing", "is_default": true, "label": "Home", "name": "Ada", "street": "One 1", "postal_code": "1", "city": "A",
+			"country": "NL", "phone": "1"},
 		object{"id": "f0000000-0000-4000-8000-000000000001", "name": "Ada", "street": "Two 2", "postal_code": "2", "city": "B", "country": "BE"},
 	}
 	findByID(document["customers"].(list), bob)["approved"] = false

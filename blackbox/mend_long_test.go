@@ -120,7 +120,8 @@ func (a *appendOnly) wantCut(length int) {
 		}
 	}
 	if !bytes.Equal(tail, before[length:]) || !bytes.Equal(manifest, a.read("appendonly.aof.manifest")) {
-		a.t.Errorf("kept %q with a tail of %d bytes and a manifest of %d, want the %d cut bytes and the manifest", a.kept(), len(tail), len(manifest), len(before)-length)
+		a.t.Errorf("kept %q with a tail of %d bytes and a manifest of %d, want the %d cut bytes and the manifest", a.kept(), len(tail),
+			len(manifest), len(before)-length)
 	}
 }
 

@@ -27,7 +27,8 @@ func TestLongProfiles(t *testing.T) {
 	n := start(t, options{redis: "embedded", flags: []string{"--ops-listen", "127.0.0.1:0"}})
 	ops := opsOf(n)
 	for path, want := range map[string]int{
-		"/debug/pprof/": 200, "/debug/pprof/heap?debug=1": 200, "/debug/pprof/goroutine?debug=1": 200, "/debug/pprof/profile?seconds=1": 200, "/debug/pprof/cmdline": 404,
+		"/debug/pprof/": 200, "/debug/pprof/heap?debug=1": 200, "/debug/pprof/goroutine?debug=1": 200, "/debug/pprof/profile?seconds=1": 200,
+		"/debug/pprof/cmdline": 404,
 	} {
 		if status, body := fetch(t, ops+path); status != want {
 			t.Errorf("GET %s: got %d %.200s, want %d", path, status, body, want)
@@ -54,8 +55,9 @@ func TestLongTracesGoToTheCollector(t *testing.T) {
 		got <- data
 	}))
 	defer collector.Close()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--otlp", collector.URL, "--trusted-proxies", "127.0.0.0/8"},
-		env: []string{"OTEL_EXPORTER_OTLP_HEADERS=x-key=secret-key%20otlp, team=shop", "OTEL_SERVICE_NAME=shop-carts"}})
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop),
+		flags: []string{"--otlp", collector.URL, "--trusted-proxies", "127.0.0.0/8"},
+		env:   []string{"OTEL_EXPORTER_OTLP_HEADERS=x-key=secret-key%20otlp, team=shop", "OTEL_SERVICE_NAME=shop-carts"}})
 	asked, _ := http.NewRequest(http.MethodPost, n.base+"/v1/api/commerce/carts", nil)
 	asked.Header = http.Header{"Authorization": {"Bearer " + keyAll}, "Traceparent": {"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}}
 	answer, err := http.DefaultClient.Do(asked)
@@ -81,7 +83,8 @@ func TestLongTracesGoToTheCollector(t *testing.T) {
 	root := spans["POST /v1/api/commerce/carts"]
 	for _, name := range []string{"route", "judge", "visit", "encode"} {
 		span := spans[name]
-		if root == nil || span == nil || string(span.ParentSpanId) != string(root.SpanId) || span.StartTimeUnixNano < root.StartTimeUnixNano || span.EndTimeUnixNano > root.EndTimeUnixNano {
+		if root == nil || span == nil || string(span.ParentSpanId) != string(root.SpanId) || span.StartTimeUnixNano < root.StartTimeUnixNano ||
+			span.EndTimeUnixNano > root.EndTimeUnixNano {
 			t.Errorf("%s: got %v, want a span within %v", name, span, root)
 		}
 	}

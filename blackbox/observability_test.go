@@ -45,7 +45,8 @@ func families(page string) map[string]string {
 // docs/metrics.md lists every metric of cartd's own with its type and labels, and no other.
 func TestMetricsAreThoseOfTheDocument(t *testing.T) {
 	t.Parallel()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}, flags: []string{"--ops-listen", "127.0.0.1:0", "--metrics-stores"}})
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)},
+		flags: []string{"--ops-listen", "127.0.0.1:0", "--metrics-stores"}})
 	shop := n.client(t).withKey(keyAll)
 	shop.get(shop.fill()).wantStatus(http.StatusOK)
 	shop.sells(`{"email":"a@b.example"}`)
@@ -128,7 +129,7 @@ func TestEveryAlertHasItsSection(t *testing.T) {
 		if !strings.Contains(rules, "runbook_url: https://docs.example/cartd/runbook.md#"+strings.ToLower(rule[1])+"\n") {
 			t.Errorf("%s does not name its section", rule[1])
 		}
-		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n != 2 {
+		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n != 2 && (n != 1 || rule[1] != "Watchdog") { // it always fires
 			t.Errorf("%s has %d unit tests, want one that fires and one that does not", rule[1], n)
 		}
 	}
@@ -200,7 +201,8 @@ func TestAStartSaysWhatStarts(t *testing.T) {
 				}
 			}
 		}
-		if line.Version != "0.1.0" || !strings.HasPrefix(line.Redis, "redis://…@") || line.Stores != c.count || line.Flags["listen"] != "127.0.0.1:0" || line.Flags["redis"] != line.Redis ||
+		if line.Version != "0.1.0" || !strings.HasPrefix(line.Redis, "redis://…@") || line.Stores != c.count || line.Flags["listen"] != "127.0.0.1:0" ||
+			line.Flags["redis"] != line.Redis ||
 			line.Flags["request-timeout"] != "10s" || line.Flags["otlp"] != "http://…@127.0.0.1:1/" {
 			t.Errorf("got %+v", line)
 		}
@@ -237,7 +239,8 @@ func TestAccessLog(t *testing.T) {
 		return false
 	})
 	for name, want := range map[string]any{
-		"store": storeBase, "client": "198.51.100.7", "path": "/v1/api/me", "status": 200.0, "bytes": float64(answer.ContentLength), "method": "GET", "request_id": "front-17",
+		"store": storeBase, "client": "198.51.100.7", "path": "/v1/api/me", "status": 200.0, "bytes": float64(answer.ContentLength), "method": "GET",
+		"request_id": "front-17",
 	} {
 		if line[name] != want {
 			t.Errorf("%s: got %v, want %v", name, line[name], want)

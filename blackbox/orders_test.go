@@ -33,5 +33,6 @@ func TestCartdOrdersWritesAllOrders(t *testing.T) {
 
 // forMerchant is a new order's JSON as the merchant sees it.
 func forMerchant(order []byte) string {
-	return strings.NewReplacer(`"due_at":null}`, `"due_at":null,"reference":null}`, `"cancel_reason":null`, `"cancel_reason":null,"restocked":false`).Replace(string(order))
+	return strings.NewReplacer(`"due_at":null}`, `"due_at":null,"reference":null}`, `"cancel_reason":null`,
+		`"cancel_reason":null,"restocked":false`).Replace(string(order))
 }

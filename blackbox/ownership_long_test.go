@@ -15,7 +15,8 @@ func (c client) wantAllRefused(path, lineID string) {
 	for _, a := range []answer{
 		c.get(path), c.patch(path, `{"email":"x@y"}`), c.patch(path, `{}`), c.post(path+"/lines", addBody(hammer, "1")),
 		c.patch(path+"/lines/"+lineID, `{"quantity":2}`), c.remove(path + "/lines/" + lineID),
-		c.post(path+"/lines/batch", batchBody(addBody(hammer, "1"))), c.post(path+"/discount", `{"code":"a"}`), c.remove(path + "/discount"), c.get(path + "/explain"),
+		c.post(path+"/lines/batch", batchBody(addBody(hammer, "1"))), c.post(path+"/discount",
+			`{"code":"a"}`), c.remove(path + "/discount"), c.get(path + "/explain"),
 	} {
 		a.want(http.StatusForbidden, cartOwned)
 	}

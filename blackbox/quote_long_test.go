@@ -34,18 +34,22 @@ func TestLongThirtyAnswersAMinute(t *testing.T) {
 		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(left))
 	}
 	for range 2 {
-		nodes[1].post(q.path()+"/accept", "{").want(429, tooMany).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "0").wantHeader("Retry-After", "60")
+		nodes[1].post(q.path()+"/accept", "{").want(429, tooMany).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining",
+			"0").wantHeader("Retry-After", "60")
 	}
 	nodes[0].get(q.path()).wantStatus(200).wantHeader("X-RateLimit-Limit", "50").wantHeader("X-RateLimit-Remaining", "14") // two of the refused ones counted
-	nodes[0].withHeader("X-Forwarded-For", "192.0.2.7").post("sales/quotes/by-token/x/accept", "").want(404, noQuote("x")).wantHeader("X-RateLimit-Remaining", "13")
+	nodes[0].withHeader("X-Forwarded-For", "192.0.2.7").post("sales/quotes/by-token/x/accept", "").want(404,
+		noQuote("x")).wantHeader("X-RateLimit-Remaining", "13")
 	for i, address := range []string{"2001:db8:0:1::1", "2001:db8:0:1:ffff::2"} { // one /64
 		nodes[0].withHeader("X-Forwarded-For", address).post(q.path()+"/accept", "{").wantStatus(400).wantHeader("X-RateLimit-Remaining", strconv.Itoa(12-i))
 	}
-	nodes[0].withKey(keyOther).post("sales/quotes/by-token/x/accept", "").want(404, noQuote("x")).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "29")
+	nodes[0].withKey(keyOther).post("sales/quotes/by-token/x/accept", "").want(404, noQuote("x")).wantHeader("X-RateLimit-Limit",
+		"30").wantHeader("X-RateLimit-Remaining", "29")
 	for range 11 {
 		nodes[0].get(q.path()).wantStatus(200)
 	}
-	nodes[0].withHeader("X-Forwarded-For", "192.0.2.8").post(q.path()+"/accept", "").want(429, tooMany).wantHeader("X-RateLimit-Limit", "50") // the store's limit is judged first
+	// the store's limit is judged first
+	nodes[0].withHeader("X-Forwarded-For", "192.0.2.8").post(q.path()+"/accept", "").want(429, tooMany).wantHeader("X-RateLimit-Limit", "50")
 	r.Mini.SetTime(now.Add(time.Minute))
 	nodes[1].post(q.path()+"/accept", "").wantStatus(201).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "29")
 }

@@ -99,7 +99,8 @@ func TestTheEventsOfSales(t *testing.T) {
 		events := list{"quote.requested", "quote.accepted", "quote.declined", "cart.converted", "order.placed", "stock.adjusted"}
 		setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": events}})(document)
 	}
-	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected, hook)}, flags: []string{"--webhook-allow-private"}})
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected, hook)},
+		flags: []string{"--webhook-allow-private"}})
 	shop := n.client(t)
 	path, q := shop.ask("2")
 	offered := shop.get(q.path()).wantStatus(200)
@@ -129,7 +130,8 @@ func TestTheEventsOfSales(t *testing.T) {
 	want := []string{
 		event("quote.requested", `"quote":`+string(offered.body)+`,"token":`+quoted(q.Token), q.CreatedAt), converted(path, q),
 		event("stock.adjusted", `"product_id":`+quoted(hammer)+`,"variant_id":null,"quantity":-2,"on_hand":8,"reason":"order"`, placed),
-		event("order.placed", `"order":`+forMerchant([]byte(order))+`,"token":`+quoted(sale.header.Get("X-Order-Token")), placed), event("quote.accepted", `"quote":`+string(accepted.body), placed),
+		event("order.placed", `"order":`+forMerchant([]byte(order))+`,"token":`+quoted(sale.header.Get("X-Order-Token")), placed), event("quote.accepted",
+			`"quote":`+string(accepted.body), placed),
 		event("quote.requested", `"quote":`+string(reoffered.body)+`,"token":`+quoted(d.Token), d.CreatedAt), converted(refused, d),
 		event("quote.declined", `"quote":`+string(declined.body), ended.At),
 		event("stock.adjusted", `"product_id":`+quoted(cable)+`,"variant_id":null,"quantity":-1.125,"on_hand":1.375,"reason":"order"`, madeAt),

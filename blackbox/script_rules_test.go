@@ -14,7 +14,8 @@ func TestScriptsShowAnswers(t *testing.T) {
 	t.Parallel()
 	const body = `{"data":{"n":1.50,"rows":[{"a":1},{"a":2}],"text":"x"}}`
 	for path, want := range map[string]string{
-		"data.n": "1.50", "data.rows.a": "[1, 2]", "data.rows.1.a": "2", "data.rows.2.a": "absent", "data.none": "absent", "data.text": `"x"`, "data.text.y": "absent",
+		"data.n": "1.50", "data.rows.a": "[1, 2]", "data.rows.1.a": "2", "data.rows.2.a": "absent", "data.none": "absent", "data.text": `"x"`,
+		"data.text.y": "absent",
 	} {
 		if got := memberAt([]byte(body), strings.Split(path, ".")); got != want {
 			t.Errorf("%s: got %s, want %s", path, got, want)

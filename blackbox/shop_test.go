@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-const shopPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const shopPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'"
 
 // maxShop is the maximum size of the first page with its files, compressed.
 const maxShop = 100_000

@@ -179,7 +179,8 @@ func TestLongManyOrdersFallDue(t *testing.T) {
 	client, ctx, tag := r.Client(), context.Background(), "{"+storeBase+"}:"
 	v := newTally(t)
 	hook := setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": list{"order.cancelled", "stock.adjusted"}}})
-	file := storeFile(t, base(), changed(nails, "track_stock", true), changed(nails, "stock", "1000"), collected, office, setting("orders", object{"payment_minutes": dueMinutes}), hook)
+	file := storeFile(t, base(), changed(nails, "track_stock", true), changed(nails, "stock", "1000"), collected, office,
+		setting("orders", object{"payment_minutes": dueMinutes}), hook)
 	n := start(t, options{redis: r.URL(), stores: append([]string{file}, storeFiles(t, keyOther)...), flags: []string{"--webhook-allow-private"}})
 	other := start(t, options{redis: r.URL(), flags: []string{"--webhook-allow-private"}})
 
@@ -266,8 +267,10 @@ func TestLongManyOrdersFallDue(t *testing.T) {
 	f.row("from the last end to its last event", "–", fmt.Sprintf("%.1f s", v.last.Sub(lastEnd).Seconds()), false)
 	f.row("events at the receiver, a second", "–", fmt.Sprintf("%.0f", float64(2*orders)/v.last.Sub(first).Seconds()), false)
 	f.row("the most deliveries that waited in a queue", "under 50000", strconv.FormatInt(longest, 10), longest >= 50_000)
-	f.row("Redis's processor: before · while they end", "–", fmt.Sprintf("%.1f %% · %.1f %%", 100*(redisQuiet-redisBefore)/calm, 100*(redisBusy-redisQuiet)/took), false)
-	f.row("both nodes' processors: before · while they end", "–", fmt.Sprintf("%.1f %% · %.1f %%", 100*(nodesQuiet-nodesBefore)/calm, 100*(nodesBusy-nodesQuiet)/took), false)
+	f.row("Redis's processor: before · while they end", "–", fmt.Sprintf("%.1f %% · %.1f %%", 100*(redisQuiet-redisBefore)/calm, 100*(redisBusy-redisQuiet)/took),
+		false)
+	f.row("both nodes' processors: before · while they end", "–",
+		fmt.Sprintf("%.1f %% · %.1f %%", 100*(nodesQuiet-nodesBefore)/calm, 100*(nodesBusy-nodesQuiet)/took), false)
 	f.row("Redis's memory at most", "–", fmt.Sprintf("%d MB", memory/megabyte), false)
 	f.row(fmt.Sprintf("another store's %d line changes a second, p50 · p99 · longest: before", otherRate), "–", before, false)
 	f.row("the same while they end", "none fails", during, failed > 0)

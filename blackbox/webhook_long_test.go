@@ -83,7 +83,8 @@ func TestLongFailingEventsDoNotDelayOthers(t *testing.T) {
 		}
 		return true
 	})
-	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, hookedTo(v))}, flags: []string{"--webhook-allow-private"}})
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, hookedTo(v))},
+		flags: []string{"--webhook-allow-private"}})
 	merchant := n.client(t).withKey(keyAll)
 	for i := range events {
 		merchant.post("catalog/stock-adjustments", adjustBody(hammer, strconv.Itoa(1+i))).wantStatus(http.StatusCreated)

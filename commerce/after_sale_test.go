@@ -78,14 +78,17 @@ var orderRules = []struct {
 	want      map[string]string
 }{
 	{"", false, false, map[string]string{
-		"payment": "order.paid", "payment of less": "AMOUNT_DIFFERS", "cancel": "order.cancelled", "refund": "NOT_PAID", "shipment": "PAYMENT_DUE", "delivered": "PAYMENT_DUE",
+		"payment": "order.paid", "payment of less": "AMOUNT_DIFFERS", "cancel": "order.cancelled", "refund": "NOT_PAID", "shipment": "PAYMENT_DUE",
+		"delivered": "PAYMENT_DUE",
 	}},
 	{"", false, true, map[string]string{
-		"payment": "order.paid", "payment of less": "AMOUNT_DIFFERS", "cancel": "order.cancelled", "refund": "NOT_PAID", "shipment": "order.shipped", "delivered": "NOT_SHIPPED",
+		"payment": "order.paid", "payment of less": "AMOUNT_DIFFERS", "cancel": "order.cancelled", "refund": "NOT_PAID", "shipment": "order.shipped",
+		"delivered": "NOT_SHIPPED",
 	}},
 	{"", true, true, map[string]string{"delivered": "order.delivered", "shipment": "order.shipped"}},
 	{"payment", false, false, map[string]string{
-		"payment": "same", "another payment": "ALREADY_PAID", "payment of less": "ALREADY_PAID", "cancel": "order.cancelled", "refund": "order.refunded", "shipment": "order.shipped", "delivered": "NOT_SHIPPED",
+		"payment": "same", "another payment": "ALREADY_PAID", "payment of less": "ALREADY_PAID", "cancel": "order.cancelled", "refund": "order.refunded",
+		"shipment": "order.shipped", "delivered": "NOT_SHIPPED",
 	}},
 	{"payment", true, false, map[string]string{"delivered": "order.delivered"}},
 	{"payment,refund", false, false, map[string]string{
@@ -93,16 +96,19 @@ var orderRules = []struct {
 	}},
 	{"payment,refund", true, false, map[string]string{"delivered": "order.delivered"}},
 	{"cancel", false, false, map[string]string{
-		"payment": "ORDER_CANCELLED", "payment of less": "ORDER_CANCELLED", "cancel": "same", "refund": "NOT_PAID", "shipment": "ORDER_CANCELLED", "delivered": "ORDER_CANCELLED",
+		"payment": "ORDER_CANCELLED", "payment of less": "ORDER_CANCELLED", "cancel": "same", "refund": "NOT_PAID", "shipment": "ORDER_CANCELLED",
+		"delivered": "ORDER_CANCELLED",
 	}},
 	{"payment,cancel", false, false, map[string]string{
-		"payment": "same", "another payment": "ORDER_CANCELLED", "cancel": "same", "refund": "order.refunded", "shipment": "ORDER_CANCELLED", "delivered": "ORDER_CANCELLED",
+		"payment": "same", "another payment": "ORDER_CANCELLED", "cancel": "same", "refund": "order.refunded", "shipment": "ORDER_CANCELLED",
+		"delivered": "ORDER_CANCELLED",
 	}},
 	{"payment,cancel,refund", false, false, map[string]string{
 		"payment": "same", "another payment": "ORDER_CANCELLED", "cancel": "same", "refund": "same", "shipment": "ORDER_CANCELLED", "delivered": "ORDER_CANCELLED",
 	}},
 	{"payment,shipment", false, false, map[string]string{
-		"payment": "same", "another payment": "ALREADY_PAID", "cancel": "ORDER_SHIPPED", "refund": "order.refunded", "shipment": "same", "another shipment": "order.shipped", "delivered": "order.delivered",
+		"payment": "same", "another payment": "ALREADY_PAID", "cancel": "ORDER_SHIPPED", "refund": "order.refunded", "shipment": "same",
+		"another shipment": "order.shipped", "delivered": "order.delivered",
 	}},
 	{"payment,shipment,refund", false, false, map[string]string{
 		"payment": "same", "cancel": "ORDER_SHIPPED", "refund": "same", "shipment": "same", "another shipment": "REFUNDED", "delivered": "order.delivered",
@@ -189,11 +195,13 @@ func TestStatesOfAnOrder(t *testing.T) {
 		t.Fatalf("the order is %v, %+v", order.Status, p)
 	}
 	paid := s.must(order, payment(order, "pi_1"))
-	if p := paid.Payment; p.Status() != PaymentIsPaid || p.PaidAt != placed.Add(time.Hour) || p.Reference != "pi_1" || p.DueAt != order.Payment.DueAt || paid.Unpaid() {
+	if p := paid.Payment; p.Status() != PaymentIsPaid || p.PaidAt != placed.Add(time.Hour) || p.Reference != "pi_1" ||
+		p.DueAt != order.Payment.DueAt || paid.Unpaid() {
 		t.Errorf("paid: %+v", p)
 	}
 	refunded := s.must(paid, RefundOrder{"re_1"})
-	if p := refunded.Payment; p.Status() != PaymentIsRefunded || p.RefundedAt != placed.Add(2*time.Hour) || p.RefundReference != "re_1" || p.PaidAt != paid.Payment.PaidAt {
+	if p := refunded.Payment; p.Status() != PaymentIsRefunded || p.RefundedAt != placed.Add(2*time.Hour) || p.RefundReference != "re_1" ||
+		p.PaidAt != paid.Payment.PaidAt {
 		t.Errorf("refunded: %+v", p)
 	}
 	first, second := ShipmentDetails{"Post", "3S1", "https://example.com/3S1"}, ShipmentDetails{Carrier: "Bike"}
@@ -213,7 +221,8 @@ func TestStatesOfAnOrder(t *testing.T) {
 	if again := s.must(done, ShipOrder{first}); again.Status != OrderCompleted || again.Shipment.DeliveredAt != done.Shipment.DeliveredAt {
 		t.Errorf("corrected after the delivery: %v, %+v", again.Status, again.Shipment)
 	}
-	for o, want := range map[*Order]time.Time{order: order.PlacedAt, paid: paid.Payment.PaidAt, refunded: refunded.Payment.RefundedAt, shipped: at, done: done.Shipment.DeliveredAt} {
+	for o, want := range map[*Order]time.Time{order: order.PlacedAt, paid: paid.Payment.PaidAt, refunded: refunded.Payment.RefundedAt, shipped: at,
+		done: done.Shipment.DeliveredAt} {
 		if got := o.WrittenAt(); got != want {
 			t.Errorf("%v, %v: written at %v, want %v", o.Status, o.Payment, got, want)
 		}
@@ -230,7 +239,8 @@ func TestCancelReturnsWhatTheSaleTook(t *testing.T) {
 	s.shop.Modules = AllModules() &^ (1 << ModuleStock)
 	s.shop.Index()
 	next, effects, refusal := s.change(order, CancelOrder{Reason: "Called", Restock: true})
-	if refusal != nil || !next.Restocked || next.CancelReason != "Called" || next.CancelledAt != s.in.Now || next.Payment != order.Payment || next.Status != OrderCancelled {
+	if refusal != nil || !next.Restocked || next.CancelReason != "Called" || next.CancelledAt != s.in.Now || next.Payment != order.Payment ||
+		next.Status != OrderCancelled {
 		t.Fatalf("the cancel is %+v, %v", next, refusal)
 	}
 	if r := effects.Return; !reflect.DeepEqual(r.Items, order.Takes) || r.Uses != nil || r.At != s.in.Now {

@@ -5,7 +5,7 @@ import "github.com/google/uuid"
 // CartCopy is the making of a cart with the lines of another cart or of an order, at today's prices.
 // Showing a cart, copy.
 type CartCopy struct {
-	lines    []AddLine
+	lines    []*Line
 	email    string
 	metadata Metadata
 	// account is the account of the original; zero if it has none.
@@ -17,14 +17,16 @@ type CartCopy struct {
 type LeftOut struct {
 	ProductID, VariantID uuid.UUID
 	Quantity             Quantity
-	Reason               string
+	// Properties are the original's; nil if it has none.
+	Properties *Properties
+	Reason     string
 }
 
 // CopyOfCart copies a cart, whose discount code is left behind.
 func CopyOfCart(c *Cart) *CartCopy {
 	made := &CartCopy{email: c.Email, metadata: c.Metadata, account: accountOf(c.Customer)}
 	for i := range c.Lines {
-		made.add(&c.Lines[i])
+		made.lines = append(made.lines, &c.Lines[i])
 	}
 	return made
 }
@@ -33,7 +35,7 @@ func CopyOfCart(c *Cart) *CartCopy {
 func CopyOfOrder(o *Order) *CartCopy {
 	made := &CartCopy{email: o.Email, metadata: o.Metadata, account: accountOf(o.Customer)}
 	for i := range o.Lines {
-		made.add(&o.Lines[i].Line)
+		made.lines = append(made.lines, &o.Lines[i].Line)
 	}
 	return made
 }
@@ -43,17 +45,6 @@ func accountOf(b Binding) uuid.UUID {
 		return uuid.Nil
 	}
 	return b.ID
-}
-
-func (c *CartCopy) add(l *Line) {
-	add := AddLine{LineID: l.ID, ProductID: l.ProductID, VariantID: l.VariantID, Quantity: l.Quantity}
-	if l.Configuration != nil {
-		add.Configuration = &Selection{Choices: l.Configuration.Choices}
-		for _, d := range l.Configuration.Dimensions {
-			add.Configuration.Dimensions = append(add.Configuration.Dimensions, Measure{Key: d.Key, Value: d.Value, Whole: true})
-		}
-	}
-	c.lines = append(c.lines, add)
 }
 
 // Make returns the copy under an id, and the lines that it does not have. It is bound to the
@@ -66,12 +57,15 @@ func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
 	}
 	var left []LeftOut
 	var kept []Line
-	for _, add := range c.lines {
+	for _, l := range c.lines {
 		kept = append(kept[:0], next.Lines...)
-		add.LineID = lineOf(id, add.LineID)
+		add := AddLine{
+			LineID: lineOf(id, l.ID), ProductID: l.ProductID, VariantID: l.VariantID, Quantity: l.Quantity,
+			Configuration: l.Configuration.selection(), Properties: l.Properties.sent(),
+		}
 		if _, r := add.Apply(next, in); r != nil {
 			next.Lines = append(next.Lines[:0], kept...)
-			left = append(left, LeftOut{add.ProductID, add.VariantID, add.Quantity, r.reason()})
+			left = append(left, LeftOut{l.ProductID, l.VariantID, l.Quantity, l.Properties, r.reason()})
 		}
 		next.setBorn(0, 0) // no line is simultaneous with another of the copy
 	}

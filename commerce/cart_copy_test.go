@@ -31,9 +31,9 @@ func TestCopyOfACart(t *testing.T) {
 		t.Errorf("the copy is %+v", made)
 	}
 	wantLeft := []LeftOut{
-		{nowhere, uuid.Nil, 1500, "Product is not available."},
-		{drill, uuid.Nil, One, "INVALID_CONFIGURATION"},
-		{gift, uuid.Nil, 1000 * One, "cart_constraint"},
+		{nowhere, uuid.Nil, 1500, nil, "Product is not available."},
+		{drill, uuid.Nil, One, nil, "INVALID_CONFIGURATION"},
+		{gift, uuid.Nil, 1000 * One, nil, "cart_constraint"},
 	}
 	if len(left) != len(wantLeft) {
 		t.Fatalf("left out: %+v", left)

@@ -34,6 +34,11 @@ func (l *Line) size() int {
 	if l.Configuration != nil {
 		n += l.Configuration.size()
 	}
+	if l.Properties != nil {
+		for _, p := range *l.Properties {
+			n += sizeOfEntry + len(p.Key) + len(p.Value) + len(p.Label)
+		}
+	}
 	return n
 }
 

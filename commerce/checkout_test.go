@@ -13,7 +13,8 @@ import (
 var (
 	parcel  = testID(0x52)
 	orderID = testID(0x0d)
-	adaBook = &Contact{ID: ada.CustomerID, Email: "ada@example.com", Addresses: []Address{{ID: testID(0xa1), Type: "billing", IsDefault: true, Name: "Ada", Country: "NL"}}}
+	adaBook = &Contact{ID: ada.CustomerID, Email: "ada@example.com",
+		Addresses: []Address{{ID: testID(0xa1), Type: "billing", IsDefault: true, Name: "Ada", Country: "NL"}}}
 )
 
 func grams(m Milligrams) *Milligrams { return &m }
@@ -174,7 +175,8 @@ func TestFieldsOfACheckout(t *testing.T) {
 		{"the cart's e-mail", func(s *scene) { noDelivery(s); s.cart.Email = "cart@example.com" }, absent, "sold"},
 		{"the account's e-mail", func(s *scene) { noDelivery(s); s.in.Contact = adaBook }, absent, "sold"},
 		{"a method without need", noDelivery, func(c *Checkout) { c.Shipping = AskedAddress{} }, "sold"},
-		{"an unknown method without need", noDelivery, func(c *Checkout) { c.Method.ID = nowhere }, "shipping_method_id: The selected shipping method id is invalid."},
+		{"an unknown method without need", noDelivery, func(c *Checkout) { c.Method.ID = nowhere },
+			"shipping_method_id: The selected shipping method id is invalid."},
 		{"no UUID", nil, func(c *Checkout) { c.Method.ID = uuid.Nil }, "shipping_method_id: The selected shipping method id is invalid."},
 		{"addresses of the book", func(s *scene) { s.in.Contact = adaBook }, func(c *Checkout) {
 			c.Shipping = AskedAddress{InBook: AskedID{true, testID(0xa1)}}
@@ -377,7 +379,8 @@ func TestChecksOfACheckout(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"login_required Log in to check out.", "min_order_value The minimum order value is not reached.", "QUOTE_REQUIRED This cart requires a quote."}
+	want := []string{"login_required Log in to check out.", "min_order_value The minimum order value is not reached.",
+		"QUOTE_REQUIRED This cart requires a quote."}
 	if got := checks(); !slices.Equal(got, want) {
 		t.Errorf("got %q; want %q", got, want)
 	}

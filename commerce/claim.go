@@ -47,6 +47,7 @@ type ClampedLine struct {
 type DroppedLine struct {
 	Product, Variant uuid.UUID
 	Quantity         Quantity
+	Properties       *Properties
 }
 
 func (ClaimCart) Locate(*Cart) *Refusal { return nil }
@@ -119,18 +120,14 @@ func (f *folding) fold(other *Cart) FoldReport {
 	report := FoldReport{Cart: other.ID}
 	for i := range other.Lines {
 		l := &other.Lines[i]
-		var hash *[32]byte
-		if l.Configuration != nil {
-			hash = &l.Configuration.Hash
-		}
 		var folded bool
-		if at := f.cart.merging(l.ProductID, l.VariantID, hash); at < 0 {
+		if at := f.cart.merging(l); at < 0 {
 			folded = f.move(*l, &report)
 		} else {
 			folded = f.sum(&f.cart.Lines[at], l.Quantity, &report)
 		}
 		if !folded {
-			report.Dropped = append(report.Dropped, DroppedLine{l.ProductID, l.VariantID, l.Quantity})
+			report.Dropped = append(report.Dropped, DroppedLine{l.ProductID, l.VariantID, l.Quantity, l.Properties})
 		}
 	}
 	return report

@@ -301,7 +301,7 @@ func someLines(r *rand.Rand, series, n int) (lines []Line) {
 		if pick.product == cord {
 			l.Quantity = Quantity(1 + r.IntN(90_000))
 		}
-		if c.merging(l.ProductID, l.VariantID, nil) < 0 {
+		if c.merging(&l) < 0 {
 			c.Lines = append(c.Lines, l)
 		}
 	}

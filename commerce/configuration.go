@@ -60,14 +60,6 @@ type Configured struct {
 	Snapshot  *Configuration
 }
 
-// hash identifies the configuration of a line; nil if there is none.
-func (c *Configured) hash() *[32]byte {
-	if c.Snapshot == nil {
-		return nil
-	}
-	return &c.Snapshot.Hash
-}
-
 // ConfiguratorEngine is a configurator prepared for requests. It is an interface because lines are
 // judged here and commerce/configurator imports this package. The loader of a store sets it.
 type ConfiguratorEngine interface {
@@ -93,7 +85,7 @@ type ConfigurationQuote struct {
 func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, v Visitor, now time.Time) (ConfigurationQuote, *Refusal) {
 	made, faults := p.Configurator.Engine.Price(selected)
 	if faults != nil {
-		return ConfigurationQuote{}, refuseConfiguration(faults, "")
+		return ConfigurationQuote{}, refuseFields(faults, "")
 	}
 	if !q.Fits(p.Unit) {
 		return ConfigurationQuote{}, QuantityNotWhole
@@ -107,7 +99,7 @@ func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, 
 	return ConfigurationQuote{Configured: made, RequiresQuote: e.RequiresQuote}, nil
 }
 
-// refuseConfiguration is the 422 for an engine's errors.
-func refuseConfiguration(faults []FieldError, code string) *Refusal {
+// refuseFields is the 422 of a line whose configuration or properties have faults.
+func refuseFields(faults []FieldError, code string) *Refusal {
 	return &Refusal{Kind: Invalid, Message: faults[0].Messages[0].Text(), Code: code, Fields: faults}
 }

@@ -30,7 +30,8 @@ func freeFrom50(unit Amount, included, discount bool) func(*scene) {
 		s.cart.Lines[0].UnitPrice, s.shop.PricesIncludeTax = unit, included
 		s.shop.Discounts = []Discount{{ID: testID(0xd3), Kind: DiscountOrder, Active: true, Value: DiscountValue{Percent: 10e9}}}
 		if discount {
-			s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xd4), Kind: DiscountShipping, Active: true, MinOrder: price(5000), Value: DiscountValue{Percent: Hundred}})
+			s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xd4), Kind: DiscountShipping, Active: true, MinOrder: price(5000),
+				Value: DiscountValue{Percent: Hundred}})
 		}
 	}
 }
@@ -53,7 +54,8 @@ func TestDeliveryOptions(t *testing.T) {
 		{"no limits", nil, nil, nil, []string{"51 0 2000", "52 695 2695"}},
 		{"an empty cart", nil, func(s *scene) { s.cart.Lines = nil }, nil, nil},
 		{"no line requires shipping", nil, func(s *scene) { s.shop.Product(tile).RequiresShipping = false }, nil, nil},
-		{"one of two lines requires shipping", nil, func(s *scene) { s.cart.Lines = append(s.cart.Lines, Line{ProductID: gift, Quantity: One}) }, nil, []string{"51 0 2000", "52 695 2695"}},
+		{"one of two lines requires shipping", nil, func(s *scene) { s.cart.Lines = append(s.cart.Lines, Line{ProductID: gift, Quantity: One}) }, nil,
+			[]string{"51 0 2000", "52 695 2695"}},
 		{"every product is gone", nil, func(s *scene) { s.cart.Lines[0].ProductID = nowhere }, nil, nil},
 		{"inactive", nil, func(s *scene) { s.shop.Product(tile).Active = false }, nil, []string{"51 0 2000", "52 695 2695"}},
 
@@ -61,7 +63,8 @@ func TestDeliveryOptions(t *testing.T) {
 		{"no country is judged", nil, nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000", "52 695 2695"}},
 		{"no two letters", &Country{}, nil, func(m *ShippingMethod) { m.Countries = benelux }, []string{"51 0 2000"}},
 
-		{"goods without tax: the total counts", nil, func(s *scene) { s.shop.PricesIncludeTax = false }, func(m *ShippingMethod) { m.MinGoods = price(2420) }, []string{"51 0 2420", "52 695 3261"}},
+		{"goods without tax: the total counts", nil, func(s *scene) { s.shop.PricesIncludeTax = false }, func(m *ShippingMethod) { m.MinGoods = price(2420) },
+			[]string{"51 0 2420", "52 695 3261"}},
 		{"goods after discounts", nil, func(s *scene) {
 			s.shop.Discounts = []Discount{{ID: testID(0xd3), Kind: DiscountOrder, Active: true, Value: DiscountValue{Percent: 10e9}}}
 		}, func(m *ShippingMethod) { m.MaxGoods = price(1800) }, []string{"51 0 1800", "52 695 2495"}},
@@ -92,14 +95,19 @@ func TestDeliveryOptions(t *testing.T) {
 		{"above the last tier", nil, nil, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{0, 500}, {1000, 0}} }, []string{"51 0 2000", "52 0 2000"}},
 
 		{"a percentage, half up for each method", nil, func(s *scene) { s.shop.Discounts = []Discount{half} }, nil, []string{"51 0 2000", "52 347 2347"}},
-		{"at most the price", nil, func(s *scene) { s.shop.Discounts = []Discount{fixed} }, func(m *ShippingMethod) { m.Price = 50 }, []string{"51 0 2000", "52 0 2000"}},
-		{"one after the other, in the document's order", nil, func(s *scene) { s.shop.Discounts = []Discount{fixed, half} }, nil, []string{"51 0 2000", "52 297 2297"}},
+		{"at most the price", nil, func(s *scene) { s.shop.Discounts = []Discount{fixed} }, func(m *ShippingMethod) { m.Price = 50 },
+			[]string{"51 0 2000", "52 0 2000"}},
+		{"one after the other, in the document's order", nil, func(s *scene) { s.shop.Discounts = []Discount{fixed, half} }, nil,
+			[]string{"51 0 2000", "52 297 2297"}},
 		{"the other way round", nil, func(s *scene) { s.shop.Discounts = []Discount{half, fixed} }, nil, []string{"51 0 2000", "52 247 2247"}},
-		{"off a tier", nil, func(s *scene) { s.shop.Discounts = []Discount{half} }, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{1, 100}} }, []string{"51 0 2000", "52 50 2050"}},
+		{"off a tier", nil, func(s *scene) { s.shop.Discounts = []Discount{half} }, func(m *ShippingMethod) { m.Tiers = []ShippingTier{{1, 100}} },
+			[]string{"51 0 2000", "52 50 2050"}},
 		{"free from 50.00 by a tier: 52.00 less ten per cent is 46.80", nil, freeFrom50(2600, true, false), tierFrom50, []string{"51 0 4680", "52 695 5375"}},
 		{"free from 50.00 by a discount: 52.00", nil, freeFrom50(2600, true, true), nil, []string{"51 0 4680", "52 0 4680"}},
-		{"free from 50.00 by a tier: 54.45 with tax, less ten per cent is 49.01", nil, freeFrom50(2250, false, false), tierFrom50, []string{"51 0 4901", "52 695 5741"}},
-		{"free from 50.00 by a tier: 60.50 with tax, less ten per cent is 54.45", nil, freeFrom50(2500, false, false), tierFrom50, []string{"51 0 5445", "52 0 5445"}},
+		{"free from 50.00 by a tier: 54.45 with tax, less ten per cent is 49.01", nil, freeFrom50(2250, false, false), tierFrom50,
+			[]string{"51 0 4901", "52 695 5741"}},
+		{"free from 50.00 by a tier: 60.50 with tax, less ten per cent is 54.45", nil, freeFrom50(2500, false, false), tierFrom50,
+			[]string{"51 0 5445", "52 0 5445"}},
 		{"free from 50.00 by a discount: 45.00 without tax", nil, freeFrom50(2250, false, true), nil, []string{"51 0 4901", "52 695 5741"}},
 
 		{"a code that is not attached", nil, func(s *scene) { s.shop.Discounts = []Discount{code} }, nil, []string{"51 0 2000", "52 695 2695"}},
@@ -257,7 +265,8 @@ func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
 						t.Fatalf("%s: refused %s; want %s", kind, got, want)
 					}
 				case at >= 0 && (of.options[at].OrderTotal != order.Totals.Total || of.options[at].Cost != order.Shipping.Price):
-					t.Fatalf("%s: %+v\nlisted at %d, %d in all; sold at %+v, %d in all", kind, m, of.options[at].Cost, of.options[at].OrderTotal, order.Shipping, order.Totals.Total)
+					t.Fatalf("%s: %+v\nlisted at %d, %d in all; sold at %+v, %d in all", kind, m, of.options[at].Cost, of.options[at].OrderTotal,
+						order.Shipping, order.Totals.Total)
 				}
 				met[fmt.Sprint(kind, ", listed ", at >= 0, ", shipped ", shipped)]++
 				if at >= 0 {
@@ -437,7 +446,8 @@ func BenchmarkDeliveryOptions(b *testing.B) {
 		s.Products = append(s.Products, &Product{ID: uuid.New(), RequiresShipping: true, Weight: grams(5), Tax: []Percent{21e9, 9e9, 0}[i%3], Active: true})
 		c.Lines = append(c.Lines, Line{ProductID: s.Products[i].ID, Quantity: One, UnitPrice: 1000})
 		s.ShippingMethods = append(s.ShippingMethods, ShippingMethod{
-			ID: uuid.New(), Price: 695, Tax: 21e9, Countries: append(to[:29:29], *country("NL")), MaxWeight: grams(maxWeight), Tiers: []ShippingTier{{100, 500}, {1 << 40, 0}},
+			ID: uuid.New(), Price: 695, Tax: 21e9, Countries: append(to[:29:29], *country("NL")), MaxWeight: grams(maxWeight), Tiers: []ShippingTier{{100, 500},
+				{1 << 40, 0}},
 		})
 	}
 	s.Index()

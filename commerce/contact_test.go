@@ -297,11 +297,14 @@ func TestApprovals(t *testing.T) {
 		changed       bool
 	}{
 		{"a new business", Contact{B2B: true}, Contact{B2B: true, Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil, true},
-		{"with a group", Contact{B2B: true, Own: OwnPhone}, Contact{B2B: true, Approved: true, GroupID: group, Own: OwnPhone | OwnApproved | OwnGroup, UpdatedAt: noon}, group, true},
+		{"with a group", Contact{B2B: true, Own: OwnPhone}, Contact{B2B: true, Approved: true, GroupID: group, Own: OwnPhone | OwnApproved | OwnGroup,
+			UpdatedAt: noon}, group, true},
 		{"approved by the document", Contact{Approved: true}, Contact{Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil, true},
 		{"again", Contact{Approved: true, Own: OwnApproved}, Contact{Approved: true, Own: OwnApproved}, uuid.Nil, false},
-		{"the group again", Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, group, false},
-		{"another group later", Contact{Approved: true, GroupID: testID(0x8), Own: OwnApproved}, Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup, UpdatedAt: noon}, group, true},
+		{"the group again", Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup},
+			Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, group, false},
+		{"another group later", Contact{Approved: true, GroupID: testID(0x8), Own: OwnApproved},
+			Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup, UpdatedAt: noon}, group, true},
 	} {
 		got := c.before
 		if changed := got.Approve(c.group, noon); changed != c.changed || !reflect.DeepEqual(got, c.after) {

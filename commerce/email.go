@@ -25,8 +25,9 @@ func (f *Faults) Email(field, text string) string {
 }
 
 // ParseEmail checks an e-mail address and returns it in Unicode lower case and NFC, so that one
-// address has one spelling, whatever keyboard wrote it. It does not check the total length. Both parts are texts separated by dots, none of them empty. Comments, quoted local
-// parts, display names and address literals are refused. Spec: PATCH body (Carts), email.
+// address has one spelling, whatever keyboard wrote it. It does not check the total length. Both parts
+// are texts separated by dots, none of them empty. Comments, quoted local parts, display names and
+// address literals are refused. Spec: PATCH body (Carts), email.
 func ParseEmail(text string) (lower string, ok bool) {
 	local, domain, _ := strings.Cut(text, "@")
 	if !utf8.ValidString(text) || !everyLabel(local, localLabel) || !everyLabel(domain, domainLabel) {

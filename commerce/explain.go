@@ -103,7 +103,8 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 	for i := range c.Lines {
 		l := &c.Lines[i]
 		amount, _ := l.UnitPrice.Times(l.Quantity)
-		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s.Product(l.ProductID), ctx), Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
+		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s.Product(l.ProductID), ctx),
+			Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
 	if c.DiscountCode != nil {
 		x.Code = &CodeStep{Code: *c.DiscountCode, Error: e.DiscountError}

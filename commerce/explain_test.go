@@ -169,7 +169,8 @@ func TestOriginOfALinesPrice(t *testing.T) {
 		{"a variant's price of yesterday", guest, Line{ProductID: drill, VariantID: white, Quantity: One, UnitPrice: 5000}, FromStored, 0},
 		{"a variant that is gone", guest, Line{ProductID: drill, VariantID: nowhere, Quantity: One, UnitPrice: 5000}, FromStored, 0},
 		{"a product that is gone", guest, Line{ProductID: nowhere, Quantity: One, UnitPrice: 5000}, FromStored, 0},
-		{"configuration", guest, Line{ProductID: blind, Quantity: One, UnitPrice: 5, Configuration: &Configuration{Breakdown: []PricePart{{"a", 2}, {"b", 3}}}}, FromConfiguration, 0},
+		{"configuration", guest, Line{ProductID: blind, Quantity: One, UnitPrice: 5, Configuration: &Configuration{Breakdown: []PricePart{{"a", 2}, {"b", 3}}}},
+			FromConfiguration, 0},
 	} {
 		cart := NewCart(cartID, noon)
 		cart.Lines = []Line{c.line}

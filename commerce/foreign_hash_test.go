@@ -15,7 +15,8 @@ func TestParseArgonCost(t *testing.T) {
 			t.Errorf("ParseArgonCost(%q) = %+v, %t; want %+v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"", "m=1,t=1", "m=1,t=1,p=1,keyid=x", "t=1,m=1,p=1", "m=1,t=1,p=", "m=1,t=1,p=1x", "m=+1,t=1,p=1", "m=-1,t=1,p=1", "m= 1,t=1,p=1", "1,1,1"} {
+	for _, text := range []string{"", "m=1,t=1", "m=1,t=1,p=1,keyid=x", "t=1,m=1,p=1", "m=1,t=1,p=", "m=1,t=1,p=1x", "m=+1,t=1,p=1", "m=-1,t=1,p=1",
+		"m= 1,t=1,p=1", "1,1,1"} {
 		if got, ok := ParseArgonCost(text); ok {
 			t.Errorf("ParseArgonCost(%q) = %+v, want none", text, got)
 		}

@@ -21,7 +21,8 @@ func TestHashCosts(t *testing.T) {
 		}
 		previous = got
 	}
-	for _, hash := range []string{"", "x", "$2b$15$" + salt, "$2b$", "$argon2id$", "$argon2i$v=19$m=8,t=1,p=1$a$b", "$argon2id$v=19$m=65537,t=1,p=1$a$b", "$argon2id$v=19$m=8$a$b"} {
+	for _, hash := range []string{"", "x", "$2b$15$" + salt, "$2b$", "$argon2id$", "$argon2i$v=19$m=8,t=1,p=1$a$b", "$argon2id$v=19$m=65537,t=1,p=1$a$b",
+		"$argon2id$v=19$m=8$a$b"} {
 		if got := HashCostOf(hash); got != "" || got.Exceeds("") {
 			t.Errorf("%q costs %q, want nothing", hash, got)
 		}

@@ -57,9 +57,11 @@ func TestAsksOfACart(t *testing.T) {
 		{"variants by themselves", []Line{plainLine(drill, white, One), plainLine(drill, red, 2*One)}, asks(white, 1_000_000, red, 2_000_000)},
 		{"a variant that is gone", []Line{plainLine(drill, testID(0x99), One)}, nil},
 		{"what is withdrawn", []Line{plainLine(withdrawn, uuid.Nil, One)}, asks(withdrawn, 1_000_000)},
-		{"lines add up", []Line{plainLine(cord, uuid.Nil, One), plainLine(tile, uuid.Nil, One), madeLine(2*One, ComponentUse{cord, "0.25"}), madeLine(One, ComponentUse{cord, "0.125"})},
+		{"lines add up", []Line{plainLine(cord, uuid.Nil, One), plainLine(tile, uuid.Nil, One), madeLine(2*One, ComponentUse{cord, "0.25"}),
+			madeLine(One, ComponentUse{cord, "0.125"})},
 			asks(tile, 1_000_000, cord, 1_625_000)},
-		{"rounded half up, once a line", []Line{madeLine(1, ComponentUse{cord, "0.0005"}, ComponentUse{tile, "0.000499999999"}), madeLine(1, ComponentUse{cord, "0.0015"})}, asks(cord, 1+2)},
+		{"rounded half up, once a line", []Line{madeLine(1, ComponentUse{cord, "0.0005"}, ComponentUse{tile, "0.000499999999"}),
+			madeLine(1, ComponentUse{cord, "0.0015"})}, asks(cord, 1+2)},
 		{"exact decimals", []Line{madeLine(3*One, ComponentUse{cord, "0.123456789012345"})}, asks(cord, 370_370)},
 		{"no more than there can be", []Line{madeLine(MaxQuantity, ComponentUse{cord, "9223372036854.775807"}), plainLine(cord, uuid.Nil, One)}, asks(cord, maximum)},
 	} {

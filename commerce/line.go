@@ -20,6 +20,8 @@ type Line struct {
 	Unit Unit
 	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.
 	Configuration *Configuration
+	// Properties are the line's texts; nil if it has none.
+	Properties *Properties
 	// Born is the stamp counter of the commit that made the line. Made is the time of its judgement, by
 	// Redis's clock in milliseconds. A line that a claim has moved was made by the claim.
 	Born uint64
@@ -45,6 +47,8 @@ type AddLine struct {
 	VariantSent bool
 	// Configuration is the one sent; nil if none or null was sent.
 	Configuration *Selection
+	// Properties are those sent; nil if none or null was sent.
+	Properties *SentProperties
 }
 
 func (AddLine) Locate(*Cart) *Refusal { return nil }
@@ -54,7 +58,11 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if r != nil {
 		return Effects{}, r
 	}
-	at := next.merging(l.ProductID, l.VariantID, made.hash())
+	properties, faults := l.Properties.For(product)
+	if len(faults) > 0 {
+		return Effects{}, refuseFields(faults, TakesNoProperties.Code)
+	}
+	at := next.merging(&Line{ProductID: l.ProductID, VariantID: l.VariantID, Configuration: made.Snapshot, Properties: properties})
 	quantity, loser := l.Quantity, false
 	if at >= 0 {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
@@ -81,6 +89,7 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if at < 0 {
 		at = len(next.Lines)
 		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in))
+		next.Lines[at].Properties = properties
 	}
 	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
 	return Effects{}, next.checkTotal(in)

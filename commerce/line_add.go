@@ -6,19 +6,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// merging returns the line that an add of this combination joins, or -1.
-// Spec: Line behaviour 1. hash is nil for plain lines.
-func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {
+// merging returns the line of the cart that another line joins, or -1.
+func (c *Cart) merging(other *Line) int {
 	for i := range c.Lines {
-		l := &c.Lines[i]
-		if l.ProductID != product || l.VariantID != variant || (l.Configuration == nil) != (hash == nil) {
-			continue
-		}
-		if hash == nil || l.Configuration.Hash == *hash {
+		if c.Lines[i].equals(other) {
 			return i
 		}
 	}
 	return -1
+}
+
+// equals reports whether two lines are one: they have the same product, variant, configuration and
+// properties. Spec: Line behaviour 1.
+func (l *Line) equals(other *Line) bool {
+	if l.ProductID != other.ProductID || l.VariantID != other.VariantID || (l.Configuration == nil) != (other.Configuration == nil) {
+		return false
+	}
+	return (l.Configuration == nil || l.Configuration.Hash == other.Configuration.Hash) && l.Properties.same(other.Properties)
 }
 
 // sameMoment is the maximum time from the making of a line to the arrival of an add, if the add
@@ -63,7 +67,7 @@ func (l AddLine) configure(p *Product) (Configured, *Refusal) {
 	}
 	made, faults := p.Configurator.Engine.Price(l.Configuration)
 	if faults != nil {
-		return Configured{}, refuseConfiguration(faults, ConfigurationInvalid.Code)
+		return Configured{}, refuseFields(faults, ConfigurationInvalid.Code)
 	}
 	return made, nil
 }

@@ -39,7 +39,8 @@ func TestABatchIsRefusedAsAWhole(t *testing.T) {
 		return f.Refusal()
 	}
 	s := newScene(t)
-	b := batch(s.add(tile, One), s.add(nowhere, One), s.add(tile, 100*One), s.add(drill, One), s.add(cord, One), s.add(gift, One), s.add(special, One), s.add(dear, One))
+	b := batch(s.add(tile, One), s.add(nowhere, One), s.add(tile, 100*One), s.add(drill, One), s.add(cord, One), s.add(gift, One),
+		s.add(special, One), s.add(dear, One))
 	b[4].Fault = required("product_id")
 	b[0].Fault = nil
 	s.refuse(b, &Refusal{Kind: Invalid, Message: "Product is not available.", Code: "cart_constraint", Fields: []FieldError{
@@ -56,7 +57,8 @@ func TestABatchIsRefusedAsAWhole(t *testing.T) {
 	}
 	b[4].Fault = nil // a fifth line
 	_, _, r := s.try(b)
-	if last := r.Fields[len(r.Fields)-1]; last.Field != "lines.7" || last.Messages[0].Text() != "Cart line limit reached." || last.Messages[0].Row().Code != "line_limit_reached" {
+	if last := r.Fields[len(r.Fields)-1]; last.Field != "lines.7" || last.Messages[0].Text() != "Cart line limit reached." ||
+		last.Messages[0].Row().Code != "line_limit_reached" {
 		t.Errorf("the last fault is %v", last)
 	}
 }

@@ -1,9 +1,13 @@
 package commerce
 
-// ChangeLine sets a line's quantity. Spec: PATCH line body, Line behaviour 4.
+// ChangeLine sets a line's quantity and, if they were sent, its properties. Spec: PATCH line body, Line
+// behaviour 4.
 type ChangeLine struct {
 	LineID   string
 	Quantity Quantity
+	// PropertiesSent is true if the map, or null, was sent. A sent map replaces the whole one.
+	PropertiesSent bool
+	Properties     *SentProperties
 }
 
 // RemoveLine removes a line. Spec: DELETE line.
@@ -27,6 +31,11 @@ func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if product != nil {
 		unit = product.Unit
 	}
+	if l.PropertiesSent {
+		if r := next.setProperties(line, product, l.Properties); r != nil {
+			return Effects{}, r
+		}
+	}
 	switch {
 	case !l.Quantity.Fits(unit):
 		return Effects{}, QuantityNotWhole
@@ -36,6 +45,22 @@ func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	line.Quantity = l.Quantity
 	line.reprice(product, next.pricing(in))
 	return Effects{}, next.checkTotal(in)
+}
+
+// setProperties replaces the properties of a line. Its refusals have no code. The product is nil if it
+// is gone.
+func (c *Cart) setProperties(line *Line, product *Product, sent *SentProperties) *Refusal {
+	properties, faults := sent.For(product)
+	if len(faults) > 0 {
+		return refuseFields(faults, "")
+	}
+	changed := *line
+	changed.Properties = properties
+	if at := c.merging(&changed); at >= 0 && c.Lines[at].ID != line.ID {
+		return LineExists
+	}
+	line.Properties = properties
+	return nil
 }
 
 func (l RemoveLine) Apply(next *Cart, _ *Input) (Effects, *Refusal) {

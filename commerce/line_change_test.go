@@ -29,7 +29,7 @@ func TestChangeLineRefusals(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s.T = t
-			s.refuse(ChangeLine{c.line, c.quantity}, c.want)
+			s.refuse(ChangeLine{LineID: c.line, Quantity: c.quantity}, c.want)
 		})
 	}
 }
@@ -64,7 +64,7 @@ func TestChangeLineReprices(t *testing.T) {
 			}
 			s.in.Visitor = c.visitor
 			before := s.cart.Lines[0]
-			s.do(ChangeLine{before.ID.String(), c.quantity})
+			s.do(ChangeLine{LineID: before.ID.String(), Quantity: c.quantity})
 			s.wantLine(0, c.quantity, c.want)
 			before.Quantity, before.UnitPrice = c.quantity, c.want
 			if got := s.cart.Lines[0]; got != before {
@@ -77,7 +77,7 @@ func TestChangeLineReprices(t *testing.T) {
 func TestChangeLineUsesTheProductsCurrentUnit(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(cord, 1500))
-	change := ChangeLine{s.cart.Lines[0].ID.String(), 2500}
+	change := ChangeLine{LineID: s.cart.Lines[0].ID.String(), Quantity: 2500}
 	s.shop.Product(cord).Unit = UnitPiece
 	s.refuse(change, QuantityNotWhole)
 	s.shop.Products = nil
@@ -91,7 +91,7 @@ func TestChangeLineFindsItsLineInAnyLetterCase(t *testing.T) {
 	line := s.add(tile, One)
 	line.LineID = uuid.MustParse(anID)
 	s.do(line)
-	s.do(ChangeLine{"6BA7B810-9DAD-41D1-80B4-00C04FD430C8", 3 * One})
+	s.do(ChangeLine{LineID: "6BA7B810-9DAD-41D1-80B4-00C04FD430C8", Quantity: 3 * One})
 	s.wantLine(0, 3*One, 1000)
 }
 

@@ -67,7 +67,7 @@ func TestConfiguredLinesMergeByTheirHash(t *testing.T) {
 
 	s.shop.Product(blind).Configurator.Engine = &workshop{6000}
 	first := s.cart.Lines[0]
-	s.do(ChangeLine{first.ID.String(), 7 * One})
+	s.do(ChangeLine{LineID: first.ID.String(), Quantity: 7 * One})
 	s.wantLine(0, 7*One, 5000)
 	if got := s.cart.Lines[0].Configuration; got != first.Configuration {
 		t.Errorf("the change left %+v; want the snapshot of the add", got)

@@ -69,7 +69,7 @@ func TestLinesWithoutACurrentPrice(t *testing.T) {
 			t.Errorf("%s: it costs %d, stored %d: %+v", c.name, e.Cart.Lines[0].UnitPrice, stored, d)
 		}
 		before := s.cart.Lines[0]
-		if s.do(ChangeLine{before.ID.String(), before.Quantity}); s.cart.Lines[0].UnitPrice != stored {
+		if s.do(ChangeLine{LineID: before.ID.String(), Quantity: before.Quantity}); s.cart.Lines[0].UnitPrice != stored {
 			t.Errorf("%s: a PATCH stores %d", c.name, s.cart.Lines[0].UnitPrice)
 		}
 	}
@@ -219,7 +219,7 @@ func (w *priceWalk) act() {
 		w.add()
 	case kind == 4:
 		w.lines[at].quantity = Quantity(1+w.r.IntN(30)) * One
-		w.do(ChangeLine{w.cart.Lines[at].ID.String(), w.lines[at].quantity})
+		w.do(ChangeLine{LineID: w.cart.Lines[at].ID.String(), Quantity: w.lines[at].quantity})
 		w.store(&w.lines[at])
 		w.met["change"]++
 	case kind == 5:

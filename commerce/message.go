@@ -155,6 +155,12 @@ var (
 	ruleChooseOne         = addMessage("choose_one", "Choose one option for {label}.", "Two are chosen in a group that takes one.").text()
 )
 
+// The rules of a line's properties. The label is that of the product's text field.
+var (
+	rulePropertyRequired = addMessage("property_required", "The {label} field is required.", "A line of the product needs this text.").text()
+	rulePropertyUnknown  = addMessage("property_unknown", "This field does not exist.", "The product has no such text field, and the key is none of the front end's own.")
+)
+
 // Validation messages. name is the field's key.
 
 // MsgRequired: missing, null, blank string, [] or {}.
@@ -263,3 +269,9 @@ func MsgChooseOption(group string) Message { return ruleChooseOption.of("", grou
 
 // MsgChooseOne: several choices in a group that permits one.
 func MsgChooseOne(group string) Message { return ruleChooseOne.of("", group) }
+
+// MsgPropertyRequired: a text that a line of the product needs.
+func MsgPropertyRequired(name, label string) Message { return rulePropertyRequired.of(name, label) }
+
+// MsgPropertyUnknown: a key that the product does not have.
+func MsgPropertyUnknown(name string) Message { return rulePropertyUnknown.of(name) }

@@ -18,7 +18,8 @@ func TestParseWhole(t *testing.T) {
 		{"1200", 1200, true}, {"1200.0", 1200, true}, {"1200.000", 1200, true}, {"1.2e3", 1200, true}, {"1.2E+3", 1200, true}, {"120000e-2", 1200, true},
 		{"0", 0, true}, {"-0", 0, true}, {"-0.0", 0, true}, {"0e9", 0, true}, {"-7", -7, true}, {"0.07e2", 7, true},
 		{"999999999999999999", 999999999999999999, true}, {"-999999999999999999", -999999999999999999, true},
-		{"1e18", maximum, true}, {"1e400", maximum, true}, {"-1e400", minimum, true}, {"1e99999999999999999999", maximum, true}, {strings.Repeat("9", 5000), maximum, true},
+		{"1e18", maximum, true}, {"1e400", maximum, true}, {"-1e400", minimum, true}, {"1e99999999999999999999", maximum,
+			true}, {strings.Repeat("9", 5000), maximum, true},
 		{"1200.5", 0, false}, {"0.1", 0, false}, {"1e-1", 0, false}, {"1e-99999999999999999999", 0, false}, {"1234e-3", 0, false},
 		{"", 0, false}, {"x", 0, false}, {"01", 0, false}, {"+1", 0, false}, {" 1", 0, false}, {`"1"`, 0, false},
 	} {

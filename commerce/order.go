@@ -207,7 +207,9 @@ func (e *Evaluation) goods(s *Store) (g Goods) {
 	c := e.Cart
 	for i := range c.Lines {
 		l := OrderLine{Line: c.Lines[i], Total: e.LineTotals[i], TaxRate: c.Lines[i].tax(s)}
-		if p := s.Product(l.ProductID); p != nil {
+		p := s.Product(l.ProductID)
+		l.Properties = l.Properties.labelled(p)
+		if p != nil {
 			l.Unit, l.Returnable, l.LeadTimeDays = p.Unit, p.Returnable, p.LeadTimeDays
 			if v := p.Variant(l.VariantID); v != nil {
 				l.VariantName = v.Name

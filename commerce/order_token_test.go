@@ -25,7 +25,8 @@ func TestOrderTokens(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", token[1:], token + "A", token[:63], token[:63] + "=", token[:62] + "\r\n", token[:63] + "+", other.OrderToken(orderID), shop.QuoteToken(orderID), orderID.String(),
+		"", token[1:], token + "A", token[:63], token[:63] + "=", token[:62] + "\r\n", token[:63] +
+			"+", other.OrderToken(orderID), shop.QuoteToken(orderID), orderID.String(),
 	} {
 		if id, ok := shop.OrderOfToken(text); ok {
 			t.Errorf("%q is taken for the token of %v", text, id)

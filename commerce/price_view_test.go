@@ -55,17 +55,21 @@ func TestShownPrices(t *testing.T) {
 		product      Product
 		guest, trade string
 	}{
-		{"tiers from 1 on count", Product{Prices: tiers(price(1000), Tier{One, 900, uuid.Nil}, Tier{500, 950, uuid.Nil})}, "900[0.5:950 1:900]", "900[0.5:950 1:900]"},
-		{"the lower of the same quantity", Product{Prices: tiers(price(9), Tier{5000, 6, tradeGroup}, Tier{5000, 7, uuid.Nil}, Tier{8000, 4, uuid.Nil}, Tier{8000, 5, tradeGroup})},
+		{"tiers from 1 on count", Product{Prices: tiers(price(1000), Tier{One, 900, uuid.Nil}, Tier{500, 950, uuid.Nil})},
+			"900[0.5:950 1:900]", "900[0.5:950 1:900]"},
+		{"the lower of the same quantity", Product{Prices: tiers(price(9), Tier{5000, 6, tradeGroup}, Tier{5000, 7, uuid.Nil}, Tier{8000, 4, uuid.Nil},
+			Tier{8000, 5, tradeGroup})},
 			"9[5:7 8:4]", "9[5:6 8:4]"},
 		{"the same quantity thrice", Product{Prices: tiers(price(9), Tier{5000, 6, uuid.Nil}, Tier{5000, 5, uuid.Nil}, Tier{5000, 7, uuid.Nil})}, "9[5:5]", "9[5:5]"},
 		{"made to measure", Product{Capability: MadeToMeasure, Prices: tiers(price(9), Tier{One, 7, uuid.Nil})}, "none[]", "none[]"},
 		{"no active variant", Product{Prices: tiers(price(5), Tier{2000, 4, uuid.Nil}), Variants: []Variant{{Prices: base(1)}}}, "none[2:4]", "none[2:4]"},
 		{"variants", Product{Prices: tiers(price(1000), Tier{10 * One, 500, uuid.Nil}, Tier{10 * One, 400, tradeGroup}), Variants: []Variant{
-			{Active: true, Prices: base(1200)}, {Active: true}, {Prices: base(1)}, {Active: true, Prices: tiers(nil, Tier{10 * One, 700, uuid.Nil}, Tier{2000, 650, tradeGroup})},
+			{Active: true, Prices: base(1200)}, {Active: true}, {Prices: base(1)}, {Active: true,
+				Prices: tiers(nil, Tier{10 * One, 700, uuid.Nil}, Tier{2000, 650, tradeGroup})},
 			{Active: true, Prices: Prices{Group: []GroupPrice{{tradeGroup, 900}}}},
 		}}, "1000[10:500] 1200[] 1000[10:500] none[10:700] none[]", "900[10:400] 1200[] 1000[10:400] none[2:650 10:700] 900[]"},
-		{"variants without a price", Product{Variants: []Variant{{Active: true}, {Active: true, Prices: tiers(nil, Tier{2000, 1, uuid.Nil})}}}, "none[] none[] none[2:1]", "none[] none[] none[2:1]"},
+		{"variants without a price", Product{Variants: []Variant{{Active: true}, {Active: true, Prices: tiers(nil, Tier{2000, 1, uuid.Nil})}}},
+			"none[] none[] none[2:1]", "none[] none[] none[2:1]"},
 	} {
 		p := &c.product
 		hidden := strings.TrimSpace(strings.Repeat("none[] ", strings.Count(c.guest, "[")))

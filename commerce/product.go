@@ -26,6 +26,9 @@ type Product struct {
 	Tax              Percent
 	Prices           Prices
 	PriceFrom        *Amount // made_to_measure only: shown as "from"; nil if there is none
+	// TextFields are the texts that a line may have; nil if it takes no properties, empty if only those
+	// of the front end's own.
+	TextFields []TextField
 	Display
 	Variants     []Variant
 	Configurator *Configurator // made_to_measure only

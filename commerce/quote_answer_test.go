@@ -102,7 +102,8 @@ func TestFieldsOfAnAccept(t *testing.T) {
 		{"a signature", nil, nil, func(*AcceptQuote) {}, "sold"},
 		{"a click", click, nil, func(a *AcceptQuote) { a.Signature = AskedSignature{} }, "sold"},
 		{"a click with a number", click, nil, func(a *AcceptQuote) { a.Signature = AskedSignature{Sent: true, NoText: true} }, "sold"},
-		{"the mode of the request", click, func(s *Store) { s.Quotes.AcceptanceMode = SignatureMode }, func(a *AcceptQuote) { a.Signature = AskedSignature{} }, "sold"},
+		{"the mode of the request", click, func(s *Store) { s.Quotes.AcceptanceMode = SignatureMode },
+			func(a *AcceptQuote) { a.Signature = AskedSignature{} }, "sold"},
 		{"no name", nil, nil, func(a *AcceptQuote) { a.SignerName = "" }, "sold"},
 		{"nothing delivered that day", func(s *Store) { s.Product(tile).RequiresShipping = false }, func(s *Store) { s.Product(tile).RequiresShipping = true },
 			func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} }, "sold"},
@@ -110,7 +111,8 @@ func TestFieldsOfAnAccept(t *testing.T) {
 			"shipping_method_id: The shipping method id field is required.; shipping_address: The shipping address field is required."},
 		{"nothing of it", nil, nil, func(a *AcceptQuote) { a.AskedDelivery = AskedDelivery{} }, "shipping_method_id: The shipping method id field is required.; " +
 			"shipping_address: The shipping address field is required."},
-		{"a method of another day", nil, func(s *Store) { s.ShippingMethods = nil }, func(*AcceptQuote) {}, "shipping_method_id: The selected shipping method id is invalid."},
+		{"a method of another day", nil, func(s *Store) { s.ShippingMethods = nil }, func(*AcceptQuote) {},
+			"shipping_method_id: The selected shipping method id is invalid."},
 		{"a product that is gone", nil, func(s *Store) { s.Products = nil; s.Index() }, func(*AcceptQuote) {}, "sold"},
 		{"a product that is not sold", nil, func(s *Store) { s.Product(tile).Active = false }, func(*AcceptQuote) {}, "sold"},
 		{"a store that takes no requests", nil, func(s *Store) { s.Quotes.Enabled = false }, func(*AcceptQuote) {}, "sold"},
@@ -155,16 +157,19 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 900, PriceWithTax: 900},
 		ShippingAddress: &Address{Name: "Buyer"},
 		Takes:           []StockAsk{{tile, 1_000_000, 1_000_000}},
-		Totals:          OrderTotals{Subtotal: 413, ShippingTotal: 826, TaxTotal: 161, Total: 1400, DiscountTotal: 500, Breakdown: []TaxRow{{21e9, 413, 87}, {9e9, 826, 74}}},
+		Totals: OrderTotals{Subtotal: 413, ShippingTotal: 826, TaxTotal: 161, Total: 1400, DiscountTotal: 500,
+			Breakdown: []TaxRow{{21e9, 413, 87}, {9e9, 826, 74}}},
 	}
 	sale := effects.Sale
 	if !reflect.DeepEqual(sale.Order, want) {
 		t.Errorf("the order is\n%+v; want\n%+v", sale.Order, want)
 	}
-	if takes := []StockAsk{{tile, 1_000_000, 1_000_000}}; !slices.Equal(sale.Takes, takes) || sale.Uses != nil || sale.Signature != "picture" || sale.CartEvent() != nil {
+	if takes := []StockAsk{{tile, 1_000_000, 1_000_000}}; !slices.Equal(sale.Takes, takes) || sale.Uses != nil || sale.Signature != "picture" ||
+		sale.CartEvent() != nil {
 		t.Errorf("the sale is %+v; want it to take %v", sale, takes)
 	}
-	if next.OrderID != orderID || next.SignerName != "Buyer" || next.AcceptedAt != s.in.Now || effects.News.Quote != next || effects.News.Event != EventQuoteAccepted {
+	if next.OrderID != orderID || next.SignerName != "Buyer" || next.AcceptedAt != s.in.Now || effects.News.Quote != next ||
+		effects.News.Event != EventQuoteAccepted {
 		t.Errorf("the quote is %+v, its effects %+v", next, effects)
 	}
 }

@@ -41,7 +41,8 @@ func TestARequestFreezesTheCart(t *testing.T) {
 	}
 	shipping := OrderDiscount{ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping}
 	want := &Quote{
-		ID: quoteID, CartID: cartID, Email: "buyer@example.com", QuoteDetails: details, Metadata: s.cart.Metadata, Signed: true, Reasons: []string{QuoteCartThreshold},
+		ID: quoteID, CartID: cartID, Email: "buyer@example.com", QuoteDetails: details, Metadata: s.cart.Metadata, Signed: true,
+		Reasons: []string{QuoteCartThreshold},
 		Goods: Goods{
 			Lines:     []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: &Freight{}}},
 			Discounts: []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}},
@@ -138,7 +139,8 @@ func TestADiscountThatEndsAtTheRequest(t *testing.T) {
 		s.shop.Index()
 		s.do(AttachCode{Code: "C"})
 		command := s.ask()
-		if _, effects, r := s.try(command); r != nil || !slices.EqualFunc(effects.Sale.Uses, []uuid.UUID{testID(0xd1)}, func(d *Discount, id uuid.UUID) bool { return d.ID == id }) {
+		if _, effects, r := s.try(command); r != nil ||
+			!slices.EqualFunc(effects.Sale.Uses, []uuid.UUID{testID(0xd1)}, func(d *Discount, id uuid.UUID) bool { return d.ID == id }) {
 			t.Fatalf("at first: %v", r)
 		}
 		s.in.Shortage = &Shortage{Used: []uuid.UUID{testID(0xd1)}}

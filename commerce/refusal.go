@@ -140,6 +140,10 @@ var (
 				when("No price matrix fits the dimensions and choices.", "Offer other dimensions; the schema names the limits.")
 	ConfigurationInvalid = row(Invalid, "The configuration is invalid.").field("configuration", "configuration_invalid").code("INVALID_CONFIGURATION").
 				when("dimensions is no map, or choices is no list of texts.", "Repair the request.")
+	TakesNoProperties = row(Invalid, "This product takes none.").field(propertiesField, "no_properties").code("INVALID_PROPERTIES").
+				when("properties were sent for a product without text fields.", "Leave properties out. A fault in a text has the same code.")
+	LineExists = row(Invalid, "The cart has this line already.").field(propertiesField, "line_exists").
+			when("With the new properties the line would equal another line of the cart.", "Raise the quantity of the other line, and remove this one.")
 	QuantityNotWhole = row(Invalid, "The quantity must be a whole number.").field("quantity", "quantity_not_whole").
 				when("The product is sold by the piece, and the quantity is a fraction.", "Send a whole number.")
 	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").entry("quantity_above_maximum").code("cart_constraint").

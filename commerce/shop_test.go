@@ -57,11 +57,12 @@ func testShop() *Store {
 				Tiers: []Tier{{10 * One, 900, uuid.Nil}, {5 * One, 850, tradeGroup}, {20 * One, 990, uuid.Nil}},
 			}},
 			{ID: cord, Name: "Cord", SKU: "CORD", Active: true, Unit: UnitMetre, Tax: 9e9, Prices: Prices{Base: price(250), Tiers: []Tier{{2500, 199, uuid.Nil}}}},
-			{ID: drill, Name: "Drill", SKU: "DRILL", Active: true, Tax: 21e9, Prices: Prices{Base: price(5000), Tiers: []Tier{{2 * One, 4000, uuid.Nil}}}, Variants: []Variant{
-				{ID: white, SKU: "DRILL-W", Active: true, Prices: Prices{Base: price(5500)}},
-				{ID: grey, Active: true},
-				{ID: red, Active: false, Prices: Prices{Base: price(1)}},
-			}},
+			{ID: drill, Name: "Drill", SKU: "DRILL", Active: true, Tax: 21e9, Prices: Prices{Base: price(5000), Tiers: []Tier{{2 * One, 4000, uuid.Nil}}},
+				Variants: []Variant{
+					{ID: white, SKU: "DRILL-W", Active: true, Prices: Prices{Base: price(5500)}},
+					{ID: grey, Active: true},
+					{ID: red, Active: false, Prices: Prices{Base: price(1)}},
+				}},
 			{ID: faded, Name: "Faded", Active: true, Prices: Prices{Base: price(100)}, Variants: []Variant{{ID: testID(41)}}},
 			{ID: blind, Name: "Blind", SKU: "BLIND", Active: true, Capability: MadeToMeasure, Tax: 21e9, Configurator: &Configurator{Engine: &workshop{5000}}},
 			{ID: withdrawn, Name: "Withdrawn", Tax: 5_500_000_000, Prices: Prices{Base: price(100)}},

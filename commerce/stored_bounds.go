@@ -121,6 +121,13 @@ func (d *OrderDiscount) brokenBounds(f *Faults) {
 func (l *Line) brokenBounds(f *Faults) {
 	l.eachText(f.Line)
 	f.nameLength("name", l.Name)
+	if l.Properties != nil {
+		for _, p := range *l.Properties {
+			f.Line(propertiesField, p.Key)
+			f.Line(propertiesField, p.Label)
+			f.Lines(propertiesField, p.Value)
+		}
+	}
 	c := l.Configuration
 	if c == nil {
 		return

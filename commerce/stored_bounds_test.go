@@ -40,7 +40,8 @@ func TestEveryTextOfAStoredRecordIsJudged(t *testing.T) {
 	madeHere := func(path string) bool { return path == "Reasons" || strings.HasSuffix(path, ".Components.Quantity") }
 	judged := 0
 	for _, make := range []func() storedRecord{
-		func() storedRecord { return new(Cart) }, func() storedRecord { return new(Contact) }, func() storedRecord { return new(Order) }, func() storedRecord { return new(Quote) },
+		func() storedRecord { return new(Cart) }, func() storedRecord { return new(Contact) }, func() storedRecord { return new(Order) },
+		func() storedRecord { return new(Quote) },
 	} {
 		var paths []string
 		record := make()
@@ -116,7 +117,8 @@ func TestNumbersOfStoredMetadataAreJudged(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{
-		"": false, "1": true, "-1.5e10": true, "true": true, "false": true, "null": true, "1e400": false, "-1e400": false, "1e-400": true, strings.Repeat("1", 32): true,
+		"": false, "1": true, "-1.5e10": true, "true": true, "false": true, "null": true, "1e400": false, "-1e400": false, "1e-400": true, strings.Repeat("1",
+			32): true,
 		strings.Repeat("1", 33): false,
 	} {
 		if got := (Scalar{Text: text}).Readable(); got != want {

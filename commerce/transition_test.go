@@ -51,7 +51,7 @@ func TestEveryWriteExtendsTheExpiry(t *testing.T) {
 	}
 	s.do(s.add(tile, One))
 	line := s.cart.Lines[0].ID.String()
-	for i, cmd := range []cartCommand{s.add(cord, One), ChangeLine{line, 2 * One}, RemoveLine{line}, PatchCart{}} {
+	for i, cmd := range []cartCommand{s.add(cord, One), ChangeLine{LineID: line, Quantity: 2 * One}, RemoveLine{line}, PatchCart{}} {
 		s.in.Now = noon.AddDate(0, 0, 10*(i+1))
 		s.do(cmd)
 		if want := s.in.Now.Add(CartLifetime); !s.cart.UpdatedAt.Equal(s.in.Now) || !s.cart.ExpiresAt.Equal(want) || !s.cart.CreatedAt.Equal(noon) {

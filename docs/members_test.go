@@ -25,9 +25,10 @@ type content map[string]struct{ Schema *schema }
 
 type description struct {
 	Paths map[string]map[string]struct {
-		OperationID, Description string
-		RequestBody              struct{ Content content }
-		Responses                map[string]struct{ Content content }
+		OperationID  string
+		ExternalDocs struct{ URL string }
+		RequestBody  struct{ Content content }
+		Responses    map[string]struct{ Content content }
 	}
 	Components struct{ Schemas map[string]*schema }
 }
@@ -39,7 +40,7 @@ var elsewhere = map[string]string{
 	"StorePayment":  "checkout.md",
 }
 
-var ruled = regexp.MustCompile(`\[Rules\]\(/docs/api/([^#)]+)`)
+var ruled = regexp.MustCompile(`/docs/api/([^#]+)`)
 
 // Each member of a request's body is on the page with its rules, and each member of an answer's body is
 // on the page of an operation that answers it.
@@ -55,7 +56,7 @@ func TestEveryMemberIsOnAPage(t *testing.T) {
 	m := members{t: t, schemas: d.Components.Schemas, pages: map[string]namedWords{}, asked: map[string]bool{}, found: map[string]bool{}}
 	for _, operations := range d.Paths {
 		for _, o := range operations {
-			page := ruled.FindStringSubmatch(o.Description)[1]
+			page := ruled.FindStringSubmatch(o.ExternalDocs.URL)[1]
 			for _, body := range o.RequestBody.Content {
 				for name := range m.resolved(body.Schema).Properties {
 					if !m.names(page, body.Schema.Ref, name) {

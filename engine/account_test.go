@@ -81,7 +81,8 @@ func TestRegistrationAfterAConflict(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %v", c.rule, signedIn, err, c.want)
 		}
 		if len(s.seen) != c.seen || s.refreshes != c.refreshes || passwords.hashed != c.hashed || !r.Counted {
-			t.Errorf("%s: %d visits, %d refreshes, %d hashes, counted %v; want %d, %d, %d, counted", c.rule, len(s.seen), s.refreshes, passwords.hashed, r.Counted, c.seen, c.refreshes, c.hashed)
+			t.Errorf("%s: %d visits, %d refreshes, %d hashes, counted %v; want %d, %d, %d, counted", c.rule, len(s.seen), s.refreshes, passwords.hashed, r.Counted,
+				c.seen, c.refreshes, c.hashed)
 		}
 	}
 }

@@ -166,7 +166,8 @@ func TestCheckoutOfACartThatIsSold(t *testing.T) {
 		s.v.State.Status, s.v.State.OrderID = commerce.CartConverted, order
 		c.raise(s)
 		change, refusal := Judge(s.kind, s.r, s.v)
-		if c.want == nil && (refusal != nil || !change.Replayed || change.Existing != c.existing) || c.want != nil && (refusal == nil || refusal.Message != c.want.Message) {
+		if c.want == nil && (refusal != nil || !change.Replayed || change.Existing != c.existing) || c.want != nil &&
+			(refusal == nil || refusal.Message != c.want.Message) {
 			t.Errorf("%s: %+v, %v; want %v", c.name, change, refusal, c.want)
 		}
 	}

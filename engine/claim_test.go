@@ -64,10 +64,13 @@ func TestCartsOfACommit(t *testing.T) {
 		{rule: "after one conflict", carts: accountCarts(31, 0), change: func(a *AccountCarts) { a.Conflicts = 1 }, folded: 31, leave: 31, last: true},
 		{rule: "after two", carts: accountCarts(31, 0), change: func(a *AccountCarts) { a.Conflicts = 2 }, folded: 15, leave: 15},
 		{rule: "after many", carts: accountCarts(31, 0), change: func(a *AccountCarts) { a.Conflicts = 99 }, folded: 1, leave: 1},
-		{rule: "carts that are gone leave the index", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1] = CartRecord{} }, folded: 2, leave: 3, last: true},
+		{rule: "carts that are gone leave the index", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1] = CartRecord{} },
+			folded: 2, leave: 3, last: true},
 		{rule: "expired ones too", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1].State.ExpiresAt = noon }, folded: 2, leave: 3, last: true},
-		{rule: "converted ones too", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1].State.Status = commerce.CartConverted }, folded: 2, leave: 3, last: true},
-		{rule: "another customer's too", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1].State.Customer.ID[0]++ }, folded: 2, leave: 3, last: true},
+		{rule: "converted ones too", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1].State.Status = commerce.CartConverted },
+			folded: 2, leave: 3, last: true},
+		{rule: "another customer's too", carts: accountCarts(3, 0), change: func(a *AccountCarts) { a.Records[1].State.Customer.ID[0]++ },
+			folded: 2, leave: 3, last: true},
 	} {
 		if c.change != nil {
 			c.change(c.carts)
@@ -146,12 +149,16 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		{"two", []func(*Request) (Reply, error){commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(missing, missing), 2},
 		{"a replay", []func(*Request) (Reply, error){replays}, nil, nil, 1, missing, 1},
 		{"other facts", []func(*Request) (Reply, error){outdated(false), commit(1, true)}, nil, entry(1), 2, slices.Concat(missing, both), 1},
-		{"two after other facts", []func(*Request) (Reply, error){outdated(false), commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 3, slices.Concat(missing, both, both), 2},
-		{"two after other carts", []func(*Request) (Reply, error){met(commit(1, false)), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2, slices.Concat(missing, both), 2},
+		{"two after other facts", []func(*Request) (Reply, error){outdated(false), commit(1, false), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 3,
+			slices.Concat(missing, both, both), 2},
+		{"two after other carts", []func(*Request) (Reply, error){met(commit(1, false)), commit(2, true)}, nil, slices.Concat(entry(1), entry(2)), 2,
+			slices.Concat(missing, both), 2},
 		{"finished by a repetition", []func(*Request) (Reply, error){commit(1, false), replays}, nil, entry(1), 2, slices.Concat(missing, missing), 2},
 		{"nothing was committed", []func(*Request) (Reply, error){fails(ErrUnavailable)}, ErrUnavailable, nil, 1, missing, 1},
-		{"unavailable after a commit", []func(*Request) (Reply, error){commit(1, false), fails(ErrUnavailable)}, ErrUnknownOutcome, nil, 2, slices.Concat(missing, missing), 2},
-		{"refused after a commit", []func(*Request) (Reply, error){commit(1, false), fails(commerce.CartOwned)}, ErrUnknownOutcome, nil, 2, slices.Concat(missing, missing), 2},
+		{"unavailable after a commit", []func(*Request) (Reply, error){commit(1, false), fails(ErrUnavailable)}, ErrUnknownOutcome, nil, 2,
+			slices.Concat(missing, missing), 2},
+		{"refused after a commit", []func(*Request) (Reply, error){commit(1, false), fails(commerce.CartOwned)}, ErrUnknownOutcome, nil, 2,
+			slices.Concat(missing, missing), 2},
 		{"refused", []func(*Request) (Reply, error){fails(commerce.CartOwned)}, commerce.CartOwned, nil, 1, missing, 1},
 	} {
 		e, s, carts, r := newWrite(c.visits...)
@@ -159,7 +166,8 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		carts.known = map[uuid.UUID]*CartRecord{cartNumber(1): {Stamp: Stamp{Counter: 1}}}
 		reply, err := e.ClaimCart(r)
 		if !errors.Is(err, c.want) || !reflect.DeepEqual(reply.Report, c.report) || s.lists != c.lists || carts.served != len(c.visits) {
-			t.Errorf("%s: %v, %+v after %d lists and %d visits; want %v, %+v after %d and %d", c.rule, err, reply.Report, s.lists, carts.served, c.want, c.report, c.lists, len(c.visits))
+			t.Errorf("%s: %v, %+v after %d lists and %d visits; want %v, %+v after %d and %d", c.rule, err, reply.Report, s.lists, carts.served, c.want,
+				c.report, c.lists, len(c.visits))
 		}
 		if !slices.Equal(s.loaded, c.loaded) {
 			t.Errorf("%s: loaded %v, want %v", c.rule, s.loaded, c.loaded)

@@ -48,7 +48,8 @@ func TestRemember(t *testing.T) {
 		{"the new writer leaves the table", CartRecord{Stamp: Stamp{2, 1, 5}, Writers: []Writer{{2, 3, ago(time.Minute)}}}, 2, []Writer{{1, 5, noon}}},
 		{"others stay", CartRecord{Stamp: Stamp{3, 1, 5}, Writers: []Writer{{2, 3, ago(time.Minute)}}}, 3, []Writer{{2, 3, ago(time.Minute)}, {1, 5, noon}}},
 		{"the same writer keeps the others", CartRecord{Stamp: Stamp{3, 1, 5}, Writers: []Writer{{2, 3, ago(time.Minute)}}}, 1, []Writer{{2, 3, ago(time.Minute)}}},
-		{"after ten minutes they leave", CartRecord{Stamp: Stamp{3, 1, 5}, Writers: []Writer{{2, 3, ago(WriterMemory)}, {4, 1, ago(WriterMemory - 1)}}}, 1, []Writer{{4, 1, ago(WriterMemory - 1)}}},
+		{"after ten minutes they leave", CartRecord{Stamp: Stamp{3, 1, 5}, Writers: []Writer{{2, 3, ago(WriterMemory)}, {4, 1, ago(WriterMemory - 1)}}}, 1,
+			[]Writer{{4, 1, ago(WriterMemory - 1)}}},
 		{"a writer stands there once", CartRecord{Stamp: Stamp{3, 1, 5}, Writers: []Writer{{1, 2, ago(time.Minute)}}}, 3, []Writer{{1, 5, noon}}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -158,7 +158,8 @@ func TestWriteIsServedAgainWithFreshFacts(t *testing.T) {
 			return Reply{}, ErrOutdated
 		}}, nothing, ErrUnavailable, 3, 2, 0, 0},
 		{"Redis is away", []func(*Request) (Reply, error){outdated(true)}, func(s *fakeStore, _ *Request) { s.err = ErrUnavailable }, ErrUnavailable, 1, 1, 0, 5},
-		{"any other error", []func(*Request) (Reply, error){func(r *Request) (Reply, error) { return Reply{Facts: &r.Facts}, ErrUnknownOutcome }}, nothing, ErrUnknownOutcome, 1, 0, 0, 0},
+		{"any other error", []func(*Request) (Reply, error){func(r *Request) (Reply, error) { return Reply{Facts: &r.Facts}, ErrUnknownOutcome }}, nothing,
+			ErrUnknownOutcome, 1, 0, 0, 0},
 		{"a replay waits for the replicas", []func(*Request) (Reply, error){func(r *Request) (Reply, error) { return Reply{Facts: &r.Facts, Replayed: true}, nil }},
 			func(s *fakeStore, _ *Request) { s.err = ErrUnknownOutcome }, ErrUnknownOutcome, 1, 0, 0, 0},
 	} {

@@ -10,7 +10,8 @@ import (
 // At most 50 watches of a client and store are open, if its address is a visitor's own: a trusted proxy
 // named it, or the key may stand in a browser. So five keys do not hold all watches of a node.
 func TestWatchesOfAClientAreBounded(t *testing.T) {
-	browser, server := &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CommerceWrite)}, &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CatalogWrite)}
+	browser, server := &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceRead,
+		commerce.CommerceWrite)}, &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CatalogWrite)}
 	merchant := &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.OrdersRead)}
 	for _, c := range []struct {
 		name      string

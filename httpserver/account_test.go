@@ -22,7 +22,8 @@ func TestALoginIsCountedByItsCaller(t *testing.T) {
 	h.engine.mu.Lock()
 	request, credentials := h.engine.accounts[0], *h.engine.account.(*engine.Credentials)
 	h.engine.mu.Unlock()
-	if request.Caller != (engine.Caller{Addr: netip.MustParseAddr("192.0.2.7"), Forwarded: true}) || credentials != (engine.Credentials{Email: "a@b.co", Password: "password"}) {
+	if request.Caller != (engine.Caller{Addr: netip.MustParseAddr("192.0.2.7"), Forwarded: true}) ||
+		credentials != (engine.Credentials{Email: "a@b.co", Password: "password"}) {
 		t.Errorf("asked %+v of %+v", credentials, request)
 	}
 	h.engine.failures.Remaining = 120

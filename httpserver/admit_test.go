@@ -29,15 +29,18 @@ func TestAdmissionGetsKeyCartAndToken(t *testing.T) {
 		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Request{KeyHash: key, CartID: cart}},
 		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Request{KeyHash: key}},
 		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Request{KeyHash: key, Token: &token}},
-		{"two tokens", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token: " + testToken}}, engine.Request{KeyHash: key, Token: &unresolved}},
-		{"a token and an empty one", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token:"}}, engine.Request{KeyHash: key, Token: &unresolved}},
+		{"two tokens", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token: " + testToken}},
+			engine.Request{KeyHash: key, Token: &unresolved}},
+		{"a token and an empty one", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token:"}},
+			engine.Request{KeyHash: key, Token: &unresolved}},
 		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Request{KeyHash: key}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := start(t, func(c *Config) { c.RequestTimeout = 3 * time.Second })
 			h.do(row.call)
 			got := h.engine.asks[0]
-			if got.KeyHash != row.want.KeyHash || !sameHash(got.Token, row.want.Token) || got.CartID != row.want.CartID || got.Guards.Fallback != (row.want.Guards == anyKey) {
+			if got.KeyHash != row.want.KeyHash || !sameHash(got.Token, row.want.Token) || got.CartID != row.want.CartID ||
+				got.Guards.Fallback != (row.want.Guards == anyKey) {
 				t.Errorf("got %+v, want %+v", got, row.want)
 			}
 			if got.Caller.Addr != netip.IPv4Unspecified() {
@@ -80,7 +83,8 @@ func TestBudgetHeaders(t *testing.T) {
 		{"more than the limit is left", engine.Budget{Granted: true, Limit: 120, Remaining: 149}, 200, "120", "120", "", ""},
 		{"the last one", engine.Budget{Granted: true, Limit: 5}, 200, "5", "0", "", ""},
 		{"refused", engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: reset}, 429, "120", "0", "30", "1795168830"},
-		{"rounded up", engine.Budget{Limit: 120, RetryAfter: 30*time.Second + time.Nanosecond, Reset: reset.Add(time.Millisecond)}, 429, "120", "0", "31", "1795168831"},
+		{"rounded up", engine.Budget{Limit: 120, RetryAfter: 30*time.Second + time.Nanosecond, Reset: reset.Add(time.Millisecond)}, 429, "120",
+			"0", "31", "1795168831"},
 		{"at least a second", engine.Budget{Limit: 120, Reset: reset}, 429, "120", "0", "1", "1795168830"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -114,7 +118,8 @@ func TestRefusalsHaveBudgetHeaders(t *testing.T) {
 
 // Header names have the specification's spelling, because people read them.
 func TestHeaderSpelling(t *testing.T) {
-	for _, name := range [][]byte{headerAllow, headerCache, headerRequestID, headerRetryAfter, headerVary, headerOrigin, headerExpose, headerMethods, headerHeaders, headerMaxAge} {
+	for _, name := range [][]byte{headerAllow, headerCache, headerRequestID, headerRetryAfter, headerVary, headerOrigin, headerExpose, headerMethods,
+		headerHeaders, headerMaxAge} {
 		if want := http.CanonicalHeaderKey(string(name)); string(name) != want {
 			t.Errorf("got %s, want %s", name, want)
 		}

@@ -101,7 +101,8 @@ func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Ord
 	x.complete(&x.request, fault)
 	reply, err := s.engine.ChangeOrder(&x.request)
 	x.useFacts(reply.Facts)
-	if _, pays := command.(commerce.PayOrder); pays && errors.Is(err, commerce.OrderIsCancelled) && reply.Order != nil && reply.Order.CancelReason == commerce.UnpaidReason {
+	if _, pays := command.(commerce.PayOrder); pays && errors.Is(err, commerce.OrderIsCancelled) && reply.Order != nil &&
+		reply.Order.CancelReason == commerce.UnpaidReason {
 		s.metrics.latePayments.Inc()
 	}
 	if err != nil && (!errors.Is(err, commerce.OrderChanged) || reply.Order == nil) {

@@ -80,7 +80,8 @@ func TestLateBodiesAreCountedOnce(t *testing.T) {
 	}
 	h.reset()
 	h.engine.admission.Budget = engine.Budget{Limit: 120, RetryAfter: time.Second}
-	if got := send(t, addr, patch("Content-Length: 65536")).reads(); got.status != 408 || got.header.Get("X-RateLimit-Remaining") != "0" || got.header.Get("Retry-After") != "" {
+	if got := send(t, addr, patch("Content-Length: 65536")).reads(); got.status != 408 || got.header.Get("X-RateLimit-Remaining") != "0" ||
+		got.header.Get("Retry-After") != "" {
 		t.Errorf("beyond the limit: %d with %v; want 408", got.status, got.header)
 	}
 	h.reset()
@@ -105,10 +106,12 @@ func TestBodiesOfRefusedRequestsAreNotLetIn(t *testing.T) {
 		"a disabled module": {func(f *engine.Facts) { s := *f.Store; s.Modules = 0; f.Store = &s }, 403},
 		"a suspended store": {func(f *engine.Facts) { s := *f.Store; s.Suspended = true; f.Store = &s }, 403},
 	} {
-		for _, head := range []string{headOf("PATCH", cartsPath+"/"+testCart, "Content-Length: 65536"), headOf("POST", cartsPath+"/"+testCart+"/lines/batch", "Transfer-Encoding: chunked") + "10000\r\n"} {
+		for _, head := range []string{headOf("PATCH", cartsPath+"/"+testCart, "Content-Length: 65536"),
+			headOf("POST", cartsPath+"/"+testCart+"/lines/batch", "Transfer-Encoding: chunked") + "10000\r\n"} {
 			h.reset()
 			row.edit(&h.engine.admission)
-			if got := send(t, addr, head+strings.Repeat(" ", 2*front.FirstBody)).reads(); got.status != row.status || !got.closed || got.header.Get("X-RateLimit-Remaining") != "119" {
+			if got := send(t, addr, head+strings.Repeat(" ", 2*front.FirstBody)).reads(); got.status != row.status || !got.closed ||
+				got.header.Get("X-RateLimit-Remaining") != "119" {
 				t.Errorf("%s: got %d %s, closed %v; want %d with the budget, closed", name, got.status, got.body, got.closed, row.status)
 			}
 			if h.engine.admits != 1 {

@@ -181,7 +181,8 @@ func TestBodiesWithoutAKeyTakeNoMemory(t *testing.T) {
 	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.BodyBytes = 1 })
 	h.engine.admission.Store, h.engine.admission.Key = nil, nil
 	for _, name := range []string{"Authorization: Bearer unknown", "Authorization: Basic x", "A: b"} {
-		wire := "PATCH " + cartsPath + "/" + testCart + " HTTP/1.1\r\nHost: x\r\n" + name + "\r\nContent-Length: 65536\r\n\r\n" + strings.Repeat("x", 2*front.FirstBody)
+		wire := "PATCH " + cartsPath + "/" + testCart + " HTTP/1.1\r\nHost: x\r\n" + name + "\r\nContent-Length: 65536\r\n\r\n" +
+			strings.Repeat("x", 2*front.FirstBody)
 		if got := send(t, addr, wire).reads(); got.status != 401 || !got.closed {
 			t.Errorf("%s: got %d %s, closed %v; want 401, closed", name, got.status, got.body, got.closed)
 		}

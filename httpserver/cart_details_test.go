@@ -114,7 +114,8 @@ func detailedCart() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 		p := s.Product(c.Lines[i].ProductID)
 		p.Slug, p.Prices.Base = "roller-blind-of-linen", &base
 		p.Variants = []commerce.Variant{{ID: uuid.New(), Name: "Black"}, {ID: uuid.New(), Name: "White", Display: commerce.Display{
-			Media: []commerce.Media{{URL: "/pictures/roller-blind-white.jpg", Alt: "A white blind"}}, Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"White"}}},
+			Media: []commerce.Media{{URL: "/pictures/roller-blind-white.jpg", Alt: "A white blind"}}, Attributes: []commerce.Attribute{{Name: "Colour",
+				Values: []string{"White"}}},
 		}}}
 		c.Lines[i].VariantID = p.Variants[1].ID
 	}

@@ -26,12 +26,13 @@ func BenchmarkLineChange(b *testing.B) {
 	buffer := make([]byte, 0, 1<<13)
 	b.ReportAllocs()
 	for b.Loop() {
-		quantity, fault := bodies.LineChange.Read(bodies.Parse(body))
+		change, fault := bodies.LineChange.Read(bodies.Parse(body))
 		if fault != nil {
 			b.Fatal(fault)
 		}
 		in := &commerce.Input{Store: store, Now: testNow}
-		changed, _, refusal := commerce.ChangeCart(cart, commerce.ChangeLine{LineID: line, Quantity: quantity}, in)
+		change.LineID = line
+		changed, _, refusal := commerce.ChangeCart(cart, change, in)
 		if refusal != nil {
 			b.Fatal(refusal)
 		}

@@ -18,7 +18,8 @@ func TestRefusalsOfACheckout(t *testing.T) {
 	}{
 		{commerce.Refusal{Reasons: []string{"a", "b"}}, `"reasons":["a","b"]`},
 		{commerce.Refusal{CurrentTotal: &total}, `"current_total":1234`},
-		{commerce.Refusal{OutOfStock: []commerce.StockShort{{ProductID: product, Requested: 2_500_000}, {ProductID: product, VariantID: variant, Requested: 1_000_000, Available: 125_000}}},
+		{commerce.Refusal{OutOfStock: []commerce.StockShort{{ProductID: product, Requested: 2_500_000},
+			{ProductID: product, VariantID: variant, Requested: 1_000_000, Available: 125_000}}},
 			`"out_of_stock":[{"product_id":"` + testLine + `","variant_id":null,"requested":2.5,"available":0},` +
 				`{"product_id":"` + testLine + `","variant_id":"` + testCart + `","requested":1,"available":0.125}]`},
 	} {

@@ -28,7 +28,8 @@ func sampleBlind() *commerce.Product {
 				}},
 			},
 			Matrices: []commerce.Matrix{
-				{ID: "felt", Name: "For felt", When: []string{"felt"}, X: "width", Y: "height", XBreaks: []int64{3000}, YBreaks: []int64{2000}, Amounts: [][]commerce.Amount{{1}}},
+				{ID: "felt", Name: "For felt", When: []string{"felt"}, X: "width", Y: "height", XBreaks: []int64{3000}, YBreaks: []int64{2000},
+					Amounts: [][]commerce.Amount{{1}}},
 				{ID: "std", Name: "Standard", X: "width", Y: "height", XBreaks: []int64{3000}, YBreaks: []int64{2000}, Amounts: [][]commerce.Amount{{4900}}},
 			},
 			Components: []commerce.Component{{ProductID: uuid.MustParse(testLine), Quantity: 1_000_000, Per: "width"}},

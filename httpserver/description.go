@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/httpserver/site"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
@@ -53,7 +54,7 @@ func describe(table []route, version string) ([]byte, error) {
 	}
 	d := openapi.Document{
 		Title: "cartd storefront API", Version: version, About: descriptionIntro,
-		Rules: sampleOrigin + rulesPath + "contract.md", Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
+		Rules: site.SampleOrigin + site.RulesPath + "contract.md", Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
 	}
 	used := map[int]bool{}
 	for i := range table {
@@ -86,7 +87,7 @@ func (r *route) describe(section string, example exchanged) openapi.Operation {
 		Method: r.method, Path: r.path, Aliases: r.allPaths()[1:],
 		ID: r.api.id, Summary: r.api.about, About: r.notes(), Tag: section,
 		Sample: example.Sample,
-		Rules:  sampleOrigin + rulesPath + r.api.rules,
+		Rules:  site.SampleOrigin + site.RulesPath + r.api.rules,
 		Key:    r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
 		Body: r.api.in, BodyExample: example.Request, BodyRequired: r.needsBody(),
 		Responses: r.responses(example.Response),

@@ -41,22 +41,33 @@ var lastEvent = openapi.Parameter{
 }
 
 var (
-	requestIDHeader  = openapi.Header{Name: "X-Request-Id", Required: true, Schema: openapi.Text, About: "Names the request in the server's log. Quote it when you report a fault."}
-	limitHeader      = openapi.Header{Name: "X-RateLimit-Limit", Required: true, Schema: openapi.Integer, About: "Requests that the store may make in any 60 seconds, over all of its keys."}
-	remainingHeader  = openapi.Header{Name: "X-RateLimit-Remaining", Required: true, Schema: openapi.Integer.Min(0), About: "How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit."}
-	resetHeader      = openapi.Header{Name: "X-RateLimit-Reset", Required: true, Schema: openapi.Integer, About: "The time from which requests are accepted again, in Unix seconds."}
+	requestIDHeader = openapi.Header{Name: "X-Request-Id", Required: true, Schema: openapi.Text,
+		About: "Names the request in the server's log. Quote it when you report a fault."}
+	limitHeader = openapi.Header{Name: "X-RateLimit-Limit", Required: true, Schema: openapi.Integer,
+		About: "Requests that the store may make in any 60 seconds, over all of its keys."}
+	remainingHeader = openapi.Header{Name: "X-RateLimit-Remaining", Required: true, Schema: openapi.Integer.Min(0),
+		About: "How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond " +
+			"the limit."}
+	resetHeader = openapi.Header{Name: "X-RateLimit-Reset", Required: true, Schema: openapi.Integer,
+		About: "The time from which requests are accepted again, in Unix seconds."}
 	retryAfterHeader = openapi.Header{Name: "Retry-After", Required: true, Schema: openapi.Integer.Min(1), About: "Seconds to wait."}
-	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text, About: "Version and content of the answer, for If-Match and If-None-Match."}
-	replayedHeader   = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"), About: "The request was applied earlier, under the same Idempotency-Key. Absent otherwise."}
-	orderTokenHeader = openapi.Header{Name: "X-Order-Token", Required: true, Schema: openapi.Text, About: "The order's token. A client that has it can read the order, at commerce/orders/by-token."}
-	ignoredHeader    = openapi.Header{
+	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text,
+		About: "Version and content of the answer, for If-Match and If-None-Match."}
+	replayedHeader = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"),
+		About: "The request was applied earlier, under the same Idempotency-Key. Absent otherwise."}
+	orderTokenHeader = openapi.Header{Name: "X-Order-Token", Required: true, Schema: openapi.Text,
+		About: "The order's token. A client that has it can read the order, at commerce/orders/by-token."}
+	ignoredHeader = openapi.Header{
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
-		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
+		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, " +
+			"and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
-	bufferingHeader         = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"), About: "Asks a proxy to pass each event on at once."}
+	bufferingHeader = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"),
+		About: "Asks a proxy to pass each event on at once."}
 	ignoredParametersHeader = openapi.Header{
 		Name: "X-Ignored-Parameters", Schema: openapi.Text,
-		About: "Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none.",
+		About: "Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no " +
+			"effect. They are named by the rules of X-Ignored-Fields. Absent if there are none.",
 	}
 )
 

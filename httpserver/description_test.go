@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/site"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -44,16 +45,16 @@ func TestEveryOperationLinksToItsRules(t *testing.T) {
 	for i := range routes {
 		r := &routes[i]
 		page, section, _ := strings.Cut(r.api.rules, "#")
-		got := h.do(call{method: "GET", path: rulesPath + page, anonymous: true})
+		got := h.do(call{method: "GET", path: site.RulesPath + page, anonymous: true})
 		if got.status != 200 || !strings.Contains(got.body, ` id="`+section+`"`) {
 			t.Errorf("%s: got %d for %s; want a page with the heading %q", r.api.id, got.status, r.api.rules, section)
 		}
-		if got, want := r.describe("", exchanged{}).Rules, sampleOrigin+rulesPath+r.api.rules; got != want {
+		if got, want := r.describe("", exchanged{}).Rules, site.SampleOrigin+site.RulesPath+r.api.rules; got != want {
 			t.Errorf("%s: its rules are at %s, want %s", r.api.id, got, want)
 		}
 	}
-	got := h.do(call{method: "GET", path: rulesPath + "carts.md", anonymous: true})
-	if media, policy := got.header.Get("Content-Type"), got.header.Get("Content-Security-Policy"); media != pageMedia || policy != docsPolicy {
+	got := h.do(call{method: "GET", path: site.RulesPath + "carts.md", anonymous: true})
+	if media, policy := got.header.Get("Content-Type"), got.header.Get("Content-Security-Policy"); media != site.PageMedia || policy != site.DocsPolicy {
 		t.Errorf("a page is %q under %q", media, policy)
 	}
 	if strings.Contains(got.body, "<script") || strings.Contains(got.body, "src=") {

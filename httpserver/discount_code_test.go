@@ -118,7 +118,8 @@ func TestMidnightChangesARead(t *testing.T) {
 	}
 	h.engine.admission.Now = midnight
 	got := h.do(read)
-	if got.status != 200 || !strings.Contains(before.body, `"discount_code_error":"expired"`) || !strings.Contains(got.body, `"discount_code_error":null`) || strings.Contains(got.body, "Discount 8") {
+	if got.status != 200 || !strings.Contains(before.body, `"discount_code_error":"expired"`) || !strings.Contains(got.body, `"discount_code_error":null`) ||
+		strings.Contains(got.body, "Discount 8") {
 		t.Errorf("at midnight: got %d %s\nearlier %s", got.status, got.body, before.body)
 	}
 }

@@ -50,6 +50,8 @@ var codedMessages = map[string]struct {
 	"MsgDimensionUnknown":  {commerce.MsgDimensionUnknown(), `{"code":"dimension_unknown"}`},
 	"MsgChoiceUnavailable": {commerce.MsgChoiceUnavailable(), `{"code":"choice_unavailable"}`},
 	"MsgChoiceRequires":    {commerce.MsgChoiceRequires("Silk", "Liner {label}"), `{"code":"choice_requires","label":"Silk","required":"Liner {label}"}`},
+	"MsgPropertyRequired":  {commerce.MsgPropertyRequired("properties.engraving", "Engraving {label}"), `{"code":"property_required","label":"Engraving {label}"}`},
+	"MsgPropertyUnknown":   {commerce.MsgPropertyUnknown("properties.size"), `{"code":"property_unknown"}`},
 	"MsgChooseOption":      {commerce.MsgChooseOption("\"Fabric\""), `{"code":"choose_option","label":"\"Fabric\""}`},
 	"MsgChooseOne":         {commerce.MsgChooseOne("Fabric"), `{"code":"choose_one","label":"Fabric"}`},
 }

@@ -62,7 +62,8 @@ var (
 	unavailable = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1,
 		when: "The server cannot serve the request now. Nothing was done.", then: "Repeat after Retry-After, with growing pauses."}
 	tooManyStreams = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 60,
-		when: "Too many streams of events are open on the node: of the cart, of the client, of the store, or in all; or the store has opened too many in the last minute.",
+		when: "Too many streams of events are open on the node: of the cart, of the client, of the store, or in all; or the store has opened too many in the last " +
+			"minute.",
 		then: "Read the cart every 30 seconds, and try again after Retry-After."}
 	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout",
 		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read the record."}

@@ -96,7 +96,8 @@ func writeErrors() string {
 
 <!-- Generated from the tables of refusals: change them and run make openapi. -->
 
-A body that is not a success is ` + "`{message, errors?, code?}`" + `, of a disabled module ` + "`{error}`" + `. Decide by the status and, where there is one, by
+A body that is not a success is ` + "`{message, errors?, code?}`" + `, of a disabled module ` + "`{error}`" +
+		`. Decide by the status and, where there is one, by
 the code; texts are for people. More codes may come. The operations of [openapi.json](../openapi.json) list the refusals that each may answer.
 `)
 	status := 0
@@ -120,7 +121,8 @@ the code; texts are for people. More codes may come. The operations of [openapi.
 	out.WriteString(`
 ## Messages about a field
 
-422, in ` + "`errors`" + ` under the field's name; ` + "`message`" + ` is the first of them. In a message the name has spaces for underscores, unless it is a path as
+422, in ` + "`errors`" + ` under the field's name; ` + "`message`" +
+		` is the first of them. In a message the name has spaces for underscores, unless it is a path as
 ` + "`lines.0.quantity`" + `. A shop in another language asks for ` + "`?include=error_codes`" + `, on any request. A 422 with ` + "`errors`" + ` then has
 ` + "`error_codes`" + ` too, with the same fields and the same order: for each message its code and the parameters by name. Write your own text for each code:
 

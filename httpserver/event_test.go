@@ -174,7 +174,8 @@ func TestEventsAreJudgedAgain(t *testing.T) {
 			f.want(ended(c.reason))
 			f.want("")
 			asked := h.lastRequest()
-			if asked.Token == nil || *asked.Token != commerce.HashSecret([]byte(testToken)) || asked.KeyHash != commerce.HashSecret([]byte(testKey)) || asked.Guards != readCarts {
+			if asked.Token == nil || *asked.Token != commerce.HashSecret([]byte(testToken)) || asked.KeyHash != commerce.HashSecret([]byte(testKey)) ||
+				asked.Guards != readCarts {
 				t.Errorf("judged by %+v", asked)
 			}
 			if logged := strings.Contains(h.log.String(), "disk full"); logged != (c.reason == "fault") {
@@ -289,7 +290,8 @@ func TestAccessLogOfAStream(t *testing.T) {
 	}
 	h.change(2, func(c *commerce.Cart) { c.Status = commerce.CartConverted })
 	bytes += len(f.next()) + len(f.next())
-	want := fmt.Sprintf(" key=storefront client=0.0.0.0 method=GET path=%s/5f0c6f0e…/events route=%s status=200 bytes=%d duration_ms=", cartsPath, eventsPath, bytes)
+	want := fmt.Sprintf(" key=storefront client=0.0.0.0 method=GET path=%s/5f0c6f0e…/events route=%s status=200 bytes=%d duration_ms=",
+		cartsPath, eventsPath, bytes)
 	await(t, "the line of the access log", func() bool { return strings.Contains(h.log.String(), "route="+eventsPath) })
 	if log := h.log.String(); !strings.Contains(log, want) || !strings.Contains(log, f.head.Header.Get("X-Request-Id")) || strings.Contains(log, testCart) {
 		t.Errorf("want a line with %q, got\n%s", want, log)

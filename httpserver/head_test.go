@@ -159,7 +159,8 @@ func testExpectedContinue(t *testing.T, expect string) {
 	}{
 		{"a body", asking("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n") + "{}", []int{100, 200}},
 		{"a chunked body", asking("PATCH "+path+" HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "2\r\n{}\r\n0\r\n\r\n", []int{100, 200}},
-		{"a batch", asking("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n") + "{}" + strings.Repeat(" ", defaultBodyLimit-1), []int{100, 201}},
+		{"a batch", asking("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n") + "{}" + strings.Repeat(" ",
+			defaultBodyLimit-1), []int{100, 201}},
 		{"no body", asking("PATCH "+path+" HTTP/1.1", ""), []int{200}},
 		{"an empty body", asking("PATCH "+path+" HTTP/1.1", "Content-Length: 0\r\n"), []int{200}},
 		{"HTTP/1.0", asking("PATCH "+path+" HTTP/1.0", "Content-Length: 2\r\n") + "{}", []int{200}},

@@ -5,15 +5,17 @@ import (
 	"cartd/httpserver/bodies"
 )
 
-// quantityRefusals are the refusals of a line's quantity, lineRefusals those of a line add.
+// quantityRefusals are the refusals of a line's quantity, lineRefusals those of a line add,
+// lineChangeRefusals those of a PATCH, whose faults of the properties have no code.
 // Spec: POST line errors, PATCH line errors.
 var (
 	quantityRefusals = []*commerce.Refusal{commerce.QuantityNotWhole, commerce.QuantityAboveMaximum, commerce.TotalLimitReached}
 	lineRefusals     = append([]*commerce.Refusal{
 		commerce.ProductUnavailable, commerce.NotPurchasable, commerce.CapabilityInactive, commerce.ChooseVariant, commerce.VariantUnavailable,
 		commerce.NoVariants, commerce.ConfigurableHasNoVariants, commerce.ConfigurationMissing, commerce.NotConfigurable,
-		commerce.NoConfiguredPrice, commerce.ConfigurationInvalid, commerce.LineLimitReached,
+		commerce.NoConfiguredPrice, commerce.ConfigurationInvalid, commerce.TakesNoProperties, commerce.LineLimitReached,
 	}, quantityRefusals...)
+	lineChangeRefusals = append([]*commerce.Refusal{commerce.TakesNoProperties.Plain(), commerce.LineExists}, quantityRefusals...)
 )
 
 // handleLineAdd puts a product into the cart. Spec: POST …/lines.
@@ -27,10 +29,11 @@ func handleLineAdd(s *Server, x *exchange) error {
 	return s.changeCart(x, add, fault)
 }
 
-// handleLineChange sets a line's quantity. Spec: PATCH …/lines/{lineId}.
+// handleLineChange sets a line's quantity and properties. Spec: PATCH …/lines/{lineId}.
 func handleLineChange(s *Server, x *exchange) error {
-	quantity, fault := bodies.LineChange.Read(x.body)
-	return s.changeCart(x, commerce.ChangeLine{LineID: x.param("lineId"), Quantity: quantity}, fault)
+	change, fault := bodies.LineChange.Read(x.body)
+	change.LineID = x.param("lineId")
+	return s.changeCart(x, change, fault)
 }
 
 // handleLineRemove removes a line. Spec: DELETE …/lines/{lineId}.

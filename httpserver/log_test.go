@@ -62,7 +62,8 @@ func TestAccessLogNamesClientAndPath(t *testing.T) {
 	h.stop()
 	for _, want := range []string{
 		"msg=request request_id=" + got.header.Get("X-Request-Id") + " store=" + sampleStore().ID.String() +
-			" key=storefront client=0.0.0.0 method=GET path=/v1/api/customers/me/addresses route=" + addressesPath + " status=200 bytes=" + strconv.Itoa(len(got.body)) + " duration_ms=",
+			" key=storefront client=0.0.0.0 method=GET path=/v1/api/customers/me/addresses route=" + addressesPath + " status=200 bytes=" +
+			strconv.Itoa(len(got.body)) + " duration_ms=",
 		" path=" + cartsPath + "/" + testCart[:8] + "… route=" + cartPath + " ",
 		" path=" + quotesPath + "/by-token/{token} ",
 		" path=" + ordersPath + "/by-token/{token} ",

@@ -66,7 +66,8 @@ const (
 var refusalCauses = map[string][]string{
 	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
-		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull), string(engine.PasswordsFull), string(engine.GrowthFull),
+		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull),
+		string(engine.PasswordsFull), string(engine.GrowthFull),
 		string(engine.WatchesFull), causeBodies, causeAnswers, causeImports, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},

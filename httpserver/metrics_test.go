@@ -86,11 +86,13 @@ func TestRefusalsAreCountedByCause(t *testing.T) {
 		arrange func(*fakeEngine)
 		call    call
 	}{
-		{"client", func(e *fakeEngine) { e.admission.Key, e.admission.Store, e.admission.Budget.Granted = nil, nil, false }, call{method: "GET", path: cartsPath + "/" + testCart}},
+		{"client", func(e *fakeEngine) { e.admission.Key, e.admission.Store, e.admission.Budget.Granted = nil, nil, false },
+			call{method: "GET", path: cartsPath + "/" + testCart}},
 		{"store", func(e *fakeEngine) { e.admission.Budget.Granted = false }, call{method: "GET", path: cartsPath + "/" + testCart}},
 		{"login", func(e *fakeEngine) { e.failures, e.err = spent, commerce.TooManyAttempts },
 			call{method: "POST", path: contactsPath + "/login", body: `{"email":"a@b.co","password":"12345678"}`}},
-		{"redis_away", func(e *fakeEngine) { e.admitErr, e.unready = engine.ErrUnavailable, engine.RedisAway }, call{method: "GET", path: cartsPath + "/" + testCart}},
+		{"redis_away", func(e *fakeEngine) { e.admitErr, e.unready = engine.ErrUnavailable, engine.RedisAway },
+			call{method: "GET", path: cartsPath + "/" + testCart}},
 		{"mailbox", func(e *fakeEngine) { e.err = engine.MailboxFull }, call{method: "POST", path: cartsPath}},
 		{"fault", func(e *fakeEngine) { e.err = errors.New("the disk is on fire") }, call{method: "POST", path: cartsPath}},
 		{"unknown_outcome", func(e *fakeEngine) { e.err = engine.ErrUnknownOutcome }, call{method: "POST", path: cartsPath}},

@@ -83,7 +83,8 @@ func (d dialed) wantRefused(got answer) {
 	if got.status != 503 || got.body != message("Service Unavailable") || !got.closed {
 		d.t.Errorf("without room: got %d %s, closed %v; want 503, closed", got.status, got.body, got.closed)
 	}
-	for name, want := range map[string]string{"Retry-After": "1", "Content-Type": "application/json", "Cache-Control": "no-cache, private", "X-Content-Type-Options": "nosniff"} {
+	for name, want := range map[string]string{"Retry-After": "1", "Content-Type": "application/json", "Cache-Control": "no-cache, private",
+		"X-Content-Type-Options": "nosniff"} {
 		if value := got.header.Get(name); value != want {
 			d.t.Errorf("%s: got %q, want %q", name, value, want)
 		}

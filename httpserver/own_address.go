@@ -1,68 +1,20 @@
 package httpserver
 
 import (
-	"bytes"
 	"net/netip"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"cartd/httpserver/site"
 )
 
-// sampleOrigin is the address of `make run`, which the samples in the sources call. A server puts its
-// own in its place.
-const sampleOrigin = "http://127.0.0.1:8080"
-
-// ownFile is a static file with samples that call this server. Each client gets the address at which
-// it reached the server.
-type ownFile struct {
-	media string
-	// parts is the content, cut at each sampleOrigin.
-	parts func() ([][]byte, error)
-	mu    sync.Mutex
-	files map[string]*staticFile // by the server's address
-}
-
-// maxOwnOrigins is the number of addresses for which a file is packed and kept. Clients choose the
-// Host header; for further addresses the file is put together at each request, and sent unpacked.
-const maxOwnOrigins = 8
-
-func newOwnFile(media string, content func() ([]byte, error)) *ownFile {
-	return &ownFile{media: media, files: map[string]*staticFile{}, parts: sync.OnceValues(func() ([][]byte, error) {
-		whole, err := content()
-		return bytes.Split(whole, []byte(sampleOrigin)), err
-	})}
-}
-
-// at returns the file for an address of the server.
-func (f *ownFile) at(origin string) *staticFile {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if file := f.files[origin]; file != nil {
-		return file
-	}
-	content := func() ([]byte, error) {
-		parts, err := f.parts()
-		return bytes.Join(parts, []byte(origin)), err
-	}
-	file := newStatic(f.media, content)
-	if len(f.files) >= maxOwnOrigins {
-		file.packed = func() (packedFile, error) {
-			plain, err := content()
-			return packedFile{plain: plain}, err
-		}
-		return &file
-	}
-	f.files[origin] = &file
-	return &file
-}
-
 // answerOwn answers a file with the server's address as the client knows it.
-func (s *Server) answerOwn(x *exchange, f *ownFile) error {
+func (s *Server) answerOwn(x *exchange, f *site.OwnFile) error {
 	if s.proxies.Trusts(x.ctx.RemoteAddr()) {
 		x.vary(variesByProxy)
 	}
-	return x.answerStatic(f.at(s.ownOrigin(x)))
+	return x.answerFile(f.At(s.ownOrigin(x)))
 }
 
 var variesByProxy = []byte("X-Forwarded-Host, X-Forwarded-Proto")

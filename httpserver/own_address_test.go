@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"cartd/httpserver/site"
 )
 
 // Samples and links call the address at which the client reached the server. Headers of proxies count
@@ -31,8 +33,8 @@ func TestDescriptionNamesTheServersOwnAddress(t *testing.T) {
 	} {
 		for _, path := range []string{"/openapi.json", "/docs/api/lines.md"} {
 			got := c.h.do(call{method: "GET", path: path, host: c.host, anonymous: true, header: c.header})
-			if got.status != 200 || !strings.Contains(got.body, c.want+"/v1/api") || strings.Contains(got.body, sampleOrigin) {
-				t.Errorf("%s, Host %s, %v: got %d, without %s/v1/api, or with %s", path, c.host, c.header, got.status, c.want, sampleOrigin)
+			if got.status != 200 || !strings.Contains(got.body, c.want+"/v1/api") || strings.Contains(got.body, site.SampleOrigin) {
+				t.Errorf("%s, Host %s, %v: got %d, without %s/v1/api, or with %s", path, c.host, c.header, got.status, c.want, site.SampleOrigin)
 			}
 			if trusted := strings.Contains(strings.Join(got.header.Values("Vary"), ", "), "X-Forwarded-Host"); trusted != (c.h == behind) {
 				t.Errorf("%s with %v: Vary is %q", path, c.header, got.header.Values("Vary"))
@@ -45,11 +47,11 @@ func TestDescriptionNamesTheServersOwnAddress(t *testing.T) {
 // unpacked.
 func TestOwnAddressesAreBounded(t *testing.T) {
 	h := start(t)
-	for i := range maxOwnOrigins + 2 {
+	for i := range site.MaxOrigins + 2 {
 		host := fmt.Sprintf("host-%d.example", i)
 		got := h.do(call{method: "GET", path: "/openapi.json", anonymous: true, host: host, header: []string{"Accept-Encoding: gzip"}})
 		coding := "gzip"
-		if i >= maxOwnOrigins {
+		if i >= site.MaxOrigins {
 			coding = ""
 		}
 		if got.status != 200 || got.header.Get("Content-Encoding") != coding || coding == "" && !strings.Contains(got.body, "http://"+host+"/v1/api") {
@@ -83,7 +85,7 @@ func TestOnlyTheDemosPagesKnowTheShop(t *testing.T) {
 		}
 	}
 	ask := call{method: "GET", path: "/docs/try.js", anonymous: true}
-	if got := with.do(ask); got.status != 200 || got.header.Get("Content-Type") != scriptMedia {
+	if got := with.do(ask); got.status != 200 || got.header.Get("Content-Type") != site.ScriptMedia {
 		t.Errorf("the demo's script: got %d, %s", got.status, got.header.Get("Content-Type"))
 	}
 	without.expect(ask, 404, message("The route docs/try.js could not be found."))

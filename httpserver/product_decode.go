@@ -13,7 +13,9 @@ import (
 
 // productQueryParameters are the parameters that decodeProductQuery reads.
 var productQueryParameters = []openapi.Parameter{
-	queryOf("q", openapi.Text.MaxLength(catalogue.MaxQuery), "Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`."),
+	queryOf("q", openapi.Text.MaxLength(catalogue.MaxQuery),
+		"Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and "+
+			"accents do not matter. A word with a typing error is corrected: `meta.corrected`."),
 	queryOf("category_id", openapi.Text, "A category, without its subcategories."),
 	queryOf("in_category", openapi.Text, "The id or slug of a category, with its subcategories."),
 	queryOf("ids[]", openapi.List(openapi.Text).MaxItems(catalogue.MaxIDs), "Products, in this order; unknown ids are left out."),
@@ -22,7 +24,8 @@ var productQueryParameters = []openapi.Parameter{
 	queryOf("price_min", openapi.Integer, "The lowest price, in minor units. A product counts with its price, else with price_from."),
 	queryOf("price_max", openapi.Integer, "The highest price, in minor units."),
 	{In: "query", Name: "attributes", Brackets: true, Schema: openapi.Map(openapi.AnyOf(openapi.Text, openapi.List(openapi.Text))),
-		About: "`attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each name. Letter case and accents do not matter."},
+		About: "`attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each " +
+			"name. Letter case and accents do not matter."},
 	queryOf("sort", openapi.Names(catalogue.Sorts...), "Absent: the order of `ids[]`, else the store's."),
 }
 

@@ -27,12 +27,14 @@ func TestAttributeName(t *testing.T) {
 // Values of a name are alternatives in either form, and blank ones are no filter.
 func TestProductListsAreRead(t *testing.T) {
 	var args fasthttp.Args
-	args.Parse("attributes[Colour]=White&attributes[Colour][]=Grey&attributes%5BSize%5D=L&attributes[Size]=&ids[]=x&ids[0]=" + testCart + "&ids=+&ids[]=" + testLine)
+	args.Parse("attributes[Colour]=White&attributes[Colour][]=Grey&attributes%5BSize%5D=L&attributes[Size]=&ids[]=x&ids[0]=" + testCart +
+		"&ids=+&ids[]=" + testLine)
 	var f catalogue.Filter
 	if ids := decodeProductLists(&args, &f); ids != 3 || len(f.IDs) != 2 || f.IDs[0].String() != testCart || f.IDs[1].String() != testLine {
 		t.Errorf("%d ids, read %v", ids, f.IDs)
 	}
-	want := []catalogue.AttributeFilter{{Name: "Colour", Values: []string{"White"}}, {Name: "Colour", Values: []string{"Grey"}}, {Name: "Size", Values: []string{"L"}}}
+	want := []catalogue.AttributeFilter{{Name: "Colour", Values: []string{"White"}}, {Name: "Colour", Values: []string{"Grey"}},
+		{Name: "Size", Values: []string{"L"}}}
 	if !reflect.DeepEqual(f.Attributes, want) {
 		t.Errorf("attributes %v, want %v", f.Attributes, want)
 	}
@@ -43,7 +45,8 @@ func TestProductListsAreRead(t *testing.T) {
 func FuzzProductQuery(f *testing.F) {
 	for _, query := range []string{
 		"q=shrit", "attributes[Colour]=White&attributes[colour][]=grey", "attributes[a][b][]=%ff", "ids[]=" + testLine + "&ids[]=1", "price_min=-1&price_max=1e9",
-		"in_category=x&category_id=&sku=SH-W&capability=standard&sort=-price&include=facets", "attributes[]=1&attributes[=2&attributes[]]=3", strings.Repeat("attributes[n]=v&", 60),
+		"in_category=x&category_id=&sku=SH-W&capability=standard&sort=-price&include=facets", "attributes[]=1&attributes[=2&attributes[]]=3",
+		strings.Repeat("attributes[n]=v&", 60),
 	} {
 		f.Add(query)
 	}
@@ -51,7 +54,8 @@ func FuzzProductQuery(f *testing.F) {
 		ID: uuid.MustParse(testLine), Name: "Shirt", Slug: "shirt", Active: true, Prices: commerce.Prices{Base: new(commerce.Amount)},
 		Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Brand", Values: []string{"É"}}}},
 		Variants: []commerce.Variant{
-			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true, Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"White"}}}}},
+			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true,
+				Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"White"}}}}},
 			{ID: uuid.UUID{2}, Name: "Grey", Active: true, Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"Grey"}}}}},
 		},
 	}

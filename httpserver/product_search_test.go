@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/httpserver/front"
+	"cartd/httpserver/site"
 )
 
 // A search, a filter by attributes and facets wait for their turn until their deadline. Plain lists do
@@ -73,7 +74,7 @@ func TestUnreadFilesAreBounded(t *testing.T) {
 	const size = 8 << 20 // more than the buffers of a socket
 	h, addr := onTCP(t, 100, func(cfg *Config) {
 		cfg.Limits.AnswerBytes = 4 * 2 * size
-		cfg.Site = []SiteFile{{Path: "/large.js", Media: "text/javascript", Packed: fasthttp.AppendGzipBytes(nil, make([]byte, size))}}
+		cfg.Site = []site.Source{{Path: "/large.js", Media: "text/javascript", Packed: fasthttp.AppendGzipBytes(nil, make([]byte, size))}}
 	})
 	file := call{method: "GET", path: "/large.js", anonymous: true}
 	unread := []dialed{send(t, addr, file.wire()), send(t, addr, file.wire())}

@@ -28,7 +28,8 @@ func storeOfVariants(products, variants int) *commerce.Store {
 	for i := range products {
 		p := &commerce.Product{ID: uuid.UUID{1, byte(i)}, Slug: fmt.Sprint("p", i), Name: "P", Active: true, TrackStock: true}
 		for v := range variants {
-			p.Variants = append(p.Variants, commerce.Variant{ID: variantOf(i, v), Name: "V", Active: true}, commerce.Variant{ID: uuid.UUID{3, byte(i), byte(v), byte(v >> 8)}})
+			p.Variants = append(p.Variants, commerce.Variant{ID: variantOf(i, v), Name: "V", Active: true},
+				commerce.Variant{ID: uuid.UUID{3, byte(i), byte(v), byte(v >> 8)}})
 		}
 		s.Products = append(s.Products, p)
 	}
@@ -106,7 +107,8 @@ func TestAListReadsTheStockThatItShows(t *testing.T) {
 	h := manyVariants(t, 1, 300)
 	h.engine.levels[variantOf(0, 299)] = inStock
 	got := h.do(call{method: "GET", path: productsPath + "/p0"})
-	if !strings.Contains(got.body, `"stock_status":"in_stock","purchasability"`) || strings.Count(got.body, `"stock_status":"in_stock"`) != 2 || !slices.Equal(h.engine.stockReads, []int{300}) {
+	if !strings.Contains(got.body, `"stock_status":"in_stock","purchasability"`) || strings.Count(got.body, `"stock_status":"in_stock"`) != 2 ||
+		!slices.Equal(h.engine.stockReads, []int{300}) {
 		t.Errorf("one product: %.200s after reading %v", got.body, h.engine.stockReads)
 	}
 }
@@ -122,7 +124,8 @@ func TestAvailabilityOfManyVariants(t *testing.T) {
 		query = append(query, "product_ids[]="+uuid.UUID{1, byte(i)}.String())
 	}
 	got := h.do(call{method: "GET", path: availabilityPath + "?" + strings.Join(query, "&")})
-	if got.status != 200 || !strings.Contains(got.body, `"stock_status":"in_stock","available":2000}`) || strings.Count(got.body, `"out_of_stock","available":0}`) != 4 {
+	if got.status != 200 || !strings.Contains(got.body, `"stock_status":"in_stock","available":2000}`) ||
+		strings.Count(got.body, `"out_of_stock","available":0}`) != 4 {
 		t.Errorf("got %d %.900s", got.status, got.body)
 	}
 	if want := []int{2000, 2000, 1000}; !slices.Equal(h.engine.stockReads, want) {
@@ -143,7 +146,8 @@ func TestStockItemsCountAsAnswers(t *testing.T) {
 		t.Errorf("%d bytes, want room for %d items", during, stockRead)
 	}
 	h = manyVariants(t, 100, 100, func(cfg *Config) { cfg.Limits = front.Limits{AnswerBytes: 4 * stockRead * stockItemBytes / 2} })
-	for _, path := range []string{productsPath + "?per_page=100", availabilityPath + "?" + strings.Repeat("product_ids[]="+uuid.UUID{1, 1}.String()+"&variant_ids[]="+variantOf(0, 0).String()+"&", 50)} {
+	for _, path := range []string{productsPath + "?per_page=100",
+		availabilityPath + "?" + strings.Repeat("product_ids[]="+uuid.UUID{1, 1}.String()+"&variant_ids[]="+variantOf(0, 0).String()+"&", 50)} {
 		want, reads := 503, 0
 		if strings.HasPrefix(path, availabilityPath) {
 			want, reads = 200, 1 // 101 items

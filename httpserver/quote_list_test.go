@@ -16,7 +16,8 @@ func TestQuotesOfTheCustomer(t *testing.T) {
 	row := strings.Replace(whole, `"lines":[]`, `"lines_count":2`, 1)
 	withToken := strings.Replace(whole, `"created_at"`, `"token":"`+token+`","created_at"`, 1)
 	for _, prefix := range []string{"/v1/api/sales/quotes", "/v1/api/commerce/quotes"} {
-		if got := h.do(call{method: "GET", path: prefix}); got.status != 200 || !strings.HasPrefix(got.body, `{"data":[`+row+`],"links":`) || !strings.Contains(got.body, `"per_page":25`) {
+		if got := h.do(call{method: "GET", path: prefix}); got.status != 200 || !strings.HasPrefix(got.body, `{"data":[`+row+`],"links":`) ||
+			!strings.Contains(got.body, `"per_page":25`) {
 			t.Errorf("%s: %d %s\nwant the row %s", prefix, got.status, got.body, row)
 		}
 		tag := h.expect(call{method: "GET", path: prefix + "/" + strings.ToUpper(testQuote)}, 200, withToken).header.Get("ETag")

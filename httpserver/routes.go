@@ -178,7 +178,7 @@ var routes = []route{
 		api: operation{id: "addLine", rules: "lines.md#line-behaviour", about: "Add a product", in: bodies.LineAdd.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "If a line has the same product, variant and configuration, the add raises its quantity and prices it anew."}},
 	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200,
-		api: operation{id: "changeLine", rules: "lines.md#patch-line-errors", about: "Change the quantity of a line", in: bodies.LineChange.Schema, out: answers.CartAnswer.Schema, refuses: quantityRefusals}},
+		api: operation{id: "changeLine", rules: "lines.md#patch-line-errors", about: "Change the quantity and the properties of a line", in: bodies.LineChange.Schema, out: answers.CartAnswer.Schema, refuses: lineChangeRefusals}},
 	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200,
 		api: operation{id: "removeLine", rules: "lines.md#delete-line-errors", about: "Remove a line", out: answers.CartAnswer.Schema}},
 	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201,

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"cartd/engine"
 	"cartd/httpserver/front"
+	"cartd/httpserver/site"
 )
 
 // Config are the settings of a Server.
@@ -43,9 +45,9 @@ type Config struct {
 	// NoDocs removes the API's description, its page, and the pages of its rules.
 	NoDocs bool
 	// Site are the files of a web site that is served beside the API; none if there is no site.
-	Site []SiteFile
+	Site []site.Source
 	// SiteCalls are the requests that its pages make to a program beside the API.
-	SiteCalls []SiteCall
+	SiteCalls []site.Call
 	// SitePictures are the origins of other servers whose pictures the site shows, such as
 	// "https://pictures.example".
 	SitePictures []string
@@ -79,9 +81,9 @@ type Server struct {
 	// draining: /readyz answers 503.
 	draining atomic.Bool
 	// description is the table as an OpenAPI document.
-	description *ownFile
+	description *site.OwnFile
 	// docsPage is the page of the description.
-	docsPage staticFile
+	docsPage site.File
 }
 
 // New returns a Server over the route table.
@@ -104,13 +106,14 @@ func newServer(cfg Config, table []route) *Server {
 		searching:      newSearches(),
 		stockTurns:     newTurns(stockTurns, 1),
 		showing:        make(chan struct{}, maxShowing),
-		description:    newOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
-		docsPage:       newDocsPage(len(cfg.Site) > 0),
+		description:    site.NewOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
+		docsPage:       site.DocsPage(len(cfg.Site) > 0),
 	}
-	files := siteRoutes(cfg.Site, cfg.SiteCalls, cfg.SitePictures)
+	pages := site.Files(cfg.Site, cfg.SitePictures)
 	if !cfg.NoDocs {
-		files = append(files, docsRoutes(len(cfg.Site) > 0)...)
+		pages = append(pages, site.Docs(len(cfg.Site) > 0)...)
 	}
+	files := slices.Concat(pageRoutes(pages), siteCallRoutes(cfg.SiteCalls))
 	s.router = newRouter(table, files, s.metrics)
 	if cfg.Engine != nil {
 		s.Begin(cfg.Engine)

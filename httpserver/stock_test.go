@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	nails, gloves, relic, service = "a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000002", "a0000000-0000-4000-8000-000000000003", "a0000000-0000-4000-8000-000000000004"
-	glovesS, glovesM, glovesOld   = "b0000000-0000-4000-8000-000000000001", "b0000000-0000-4000-8000-000000000002", "b0000000-0000-4000-8000-000000000003"
+	nails, gloves, relic, service = "a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000002", "a0000000-0000-4000-8000-000000000003",
+		"a0000000-0000-4000-8000-000000000004"
+	glovesS, glovesM, glovesOld = "b0000000-0000-4000-8000-000000000001", "b0000000-0000-4000-8000-000000000002", "b0000000-0000-4000-8000-000000000003"
 )
 
 // stocked starts a server whose store tracks nails and gloves, but not a service.
@@ -58,9 +59,11 @@ func TestStockAvailability(t *testing.T) {
 		{"product_ids%5B%5D=" + strings.ToUpper(nails), nailsRow},
 		{"product_ids=" + nails + "&product_ids[]=" + nails + "&product_ids[7]=" + nails, nailsRow},
 		{"product_ids[]=" + service, availabilityRow(service, "null", "untracked", "null")},
-		{"product_ids[]=" + relic + "&product_ids[]=" + testCart + "&product_ids[]=x&product_ids[]=&product_ids[a]=" + nails + "&variant_ids[]=" + glovesOld + "&variant_ids[]=" + nails, ""},
+		{"product_ids[]=" + relic + "&product_ids[]=" + testCart + "&product_ids[]=x&product_ids[]=&product_ids[a]=" + nails + "&variant_ids[]=" + glovesOld +
+			"&variant_ids[]=" + nails, ""},
 		{"variant_ids[]=" + glovesS + "&variant_ids[]=" + glovesM + "&product_ids[]=" + gloves,
-			availabilityRow(gloves, "null", "in_stock", "2") + "," + availabilityRow(gloves, glovesS, "out_of_stock", "0") + "," + availabilityRow(gloves, glovesM, "in_stock", "2")},
+			availabilityRow(gloves, "null", "in_stock", "2") + "," + availabilityRow(gloves, glovesS, "out_of_stock", "0") + "," + availabilityRow(gloves,
+				glovesM, "in_stock", "2")},
 	} {
 		got := h.do(call{method: "GET", path: availabilityPath + "?" + c.query})
 		if want := `{"data":[` + c.want + `],"links":`; got.status != 200 || !strings.HasPrefix(got.body, want) {
@@ -72,7 +75,8 @@ func TestStockAvailability(t *testing.T) {
 func TestStockAvailabilityIsAPagedList(t *testing.T) {
 	h := stocked(t)
 	got := h.do(call{method: "GET", path: availabilityPath + "?product_ids[]=" + nails + "&product_ids[]=" + service + "&per_page=1&page=2"})
-	if !strings.HasPrefix(got.body, `{"data":[`+availabilityRow(service, "null", "untracked", "null")+`]`) || !strings.Contains(got.body, `"current_page":2,"from":2,`) {
+	if !strings.HasPrefix(got.body, `{"data":[`+availabilityRow(service, "null", "untracked", "null")+`]`) ||
+		!strings.Contains(got.body, `"current_page":2,"from":2,`) {
 		t.Errorf("the second page: %s", got.body)
 	}
 	if got := h.do(call{method: "GET", path: availabilityPath}); !strings.Contains(got.body, `"per_page":100,`) {
@@ -131,9 +135,11 @@ func TestWrongStockAdjustments(t *testing.T) {
 	quantity := func(text string) string { return `{"product_id":"` + nails + `","quantity":` + text + `}` }
 	for _, c := range []struct{ body, want string }{
 		{`{}`, `"product_id":["The product id field is required."],"quantity":["The quantity field is required."]`},
-		{`{"product_id":7,"variant_id":7,"quantity":[1],"reason":7}`, `"product_id":["The product id field must be a string."],"variant_id":["The variant id field must be a string."],` +
-			`"quantity":["The quantity field must be a number."],"reason":["The reason field must be a string."]`},
-		{`{"product_id":"x","quantity":1,"reason":"` + strings.Repeat("é", 256) + `"}`, `"product_id":["The product id field must be a valid UUID."],"reason":["The reason field must not be greater than 255 characters."]`},
+		{`{"product_id":7,"variant_id":7,"quantity":[1],"reason":7}`,
+			`"product_id":["The product id field must be a string."],"variant_id":["The variant id field must be a string."],` +
+				`"quantity":["The quantity field must be a number."],"reason":["The reason field must be a string."]`},
+		{`{"product_id":"x","quantity":1,"reason":"` + strings.Repeat("é", 256) + `"}`,
+			`"product_id":["The product id field must be a valid UUID."],"reason":["The reason field must not be greater than 255 characters."]`},
 		{quantity(`0`), `"quantity":["The selected quantity is invalid."]`},
 		{quantity(`"-0.0"`), `"quantity":["The selected quantity is invalid."]`},
 		{quantity(`1.2345`), `"quantity":["The quantity field must have 0-3 decimal places."]`},

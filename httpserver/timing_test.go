@@ -28,7 +28,8 @@ func TestHeadersOfATrustedProxyAreUsed(t *testing.T) {
 	if id := got.header.Get("X-Request-Id"); id != "front-17" {
 		t.Errorf("X-Request-Id: got %q, want the proxy's", id)
 	}
-	if timing := got.header.Get("Server-Timing"); !regexp.MustCompile(`^route;dur=[0-9.]+, judge;dur=[0-9.]+, visit;dur=[0-9.]+, encode;dur=[0-9.]+, total;dur=[0-9.]+$`).MatchString(sortedTiming(timing)) {
+	if timing := got.header.Get("Server-Timing"); !regexp.MustCompile(
+		`^route;dur=[0-9.]+, judge;dur=[0-9.]+, visit;dur=[0-9.]+, encode;dur=[0-9.]+, total;dur=[0-9.]+$`).MatchString(sortedTiming(timing)) {
 		t.Errorf("Server-Timing: got %q", timing)
 	}
 	h.stop()
@@ -36,7 +37,8 @@ func TestHeadersOfATrustedProxyAreUsed(t *testing.T) {
 		t.Fatalf("got %d traces, want 1", len(traces))
 	}
 	trace := traces[0]
-	if trace.Parent != sentTrace || trace.State != "a=b" || trace.RequestID != "front-17" || trace.Route != cartPath || trace.Status != 200 || trace.Store != sampleStore().ID.String() {
+	if trace.Parent != sentTrace || trace.State != "a=b" || trace.RequestID != "front-17" || trace.Route != cartPath || trace.Status != 200 ||
+		trace.Store != sampleStore().ID.String() {
 		t.Errorf("got %+v", trace)
 	}
 	var names []string

@@ -52,7 +52,8 @@ func TestEveryRequestIsCountedOnce(t *testing.T) {
 		if r.guards == nil {
 			continue
 		}
-		write := r.method != "GET" && (r.path == cartsPath || r.record == cartRecord && !r.copies || r.record == orderRecord || r.record == contactRecord && !r.secret)
+		write := r.method != "GET" && (r.path == cartsPath || r.record == cartRecord && !r.copies || r.record == orderRecord ||
+			r.record == contactRecord && !r.secret)
 		if r.visit != write {
 			t.Errorf("%s %s visits: %v, want %v", r.method, r.path, r.visit, write)
 		}

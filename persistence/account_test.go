@@ -152,7 +152,8 @@ func TestIndexEntryWithoutAnAccount(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	guest := engine.RecordKey{Store: shopID, ID: testID(0x90)}
-	s.Client().Set(background, records.Contacts.Key(guest), records.GuestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
+	s.Client().Set(background, records.Contacts.Key(guest),
+		records.GuestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 	for n, entry := range []string{testID(0x404).String(), guest.ID.String(), "nonsense"} {
 		s.Client().Set(background, accounts.EmailKey(shopID, "g@b.co"), entry, 0)
 		wantFound(t, db, "g@b.co", uuid.Nil)

@@ -64,7 +64,8 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 		rand.Read(key.Name[:])
 	}
 	entry := records.MakeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1})
-	w := &sending{Visit: records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(r.Now.Add(keptFor))}, store: r.Store}
+	w := &sending{Visit: records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(r.Now.Add(keptFor))},
+		store: r.Store}
 	by := int64(a.Quantity)
 	if by > 0 {
 		w.Plan.Use(stock.OnHandKey(store), item.String(), by, int64(commerce.MaxStock))

@@ -23,7 +23,8 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 		a.readRecord = p.Do(false, "GET", &a.record)
 	}
 	if a.token != nil && a.entry != nil {
-		a.readToken = p.Script(false, accounts.ReadTokenScript, []string{accounts.TokenKey(a.store, *a.token)}, accounts.TokenArgs(a.contacts, a.contact && !a.contactResident)...)
+		a.readToken = p.Script(false, accounts.ReadTokenScript, []string{accounts.TokenKey(a.store, *a.token)},
+			accounts.TokenArgs(a.contacts, a.contact && !a.contactResident)...)
 	}
 }
 

@@ -18,7 +18,8 @@ func (d *DB) CheckReadable(ctx context.Context) error {
 		return err
 	}
 	d.noneReadable.Store(true)
-	d.log.Error("no store can be read: this release does not know their format; go back to the release that wrote them, or import the documents again", "error", err.Error())
+	d.log.Error("no store can be read: this release does not know their format; go back to the release that wrote them, or import the documents again", "error",
+		err.Error())
 	go d.awaitReadable()
 	return nil
 }

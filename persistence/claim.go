@@ -55,7 +55,8 @@ func (w *sending) writeFold(store uuid.UUID, f *engine.Fold) {
 			w.Plan.Sorted("ZREM", accountCartsKey(store, f.Customer), c.ID.String())
 			continue
 		}
-		w.Plan.Write("SET", records.Carts.Key(engine.RecordKey{Store: store, ID: c.ID}), records.Carts.Encode(nil, &c.Next, nil), "PXAT", records.Millis(next.ExpiresAt))
+		w.Plan.Write("SET", records.Carts.Key(engine.RecordKey{Store: store, ID: c.ID}), records.Carts.Encode(nil, &c.Next, nil), "PXAT",
+			records.Millis(next.ExpiresAt))
 		if c.Before.State.Hold.Asks != nil {
 			w.Plan.Sorted("ZREM", stock.HoldsKey(store), c.ID.String())
 		}

@@ -96,7 +96,8 @@ func TestEventsCountOnceForEachWebhook(t *testing.T) {
 		}
 		shop.Webhooks = append(shop.Webhooks, commerce.Webhook{Events: []string{"cart.converted"}})
 		v := countedIn(shop, replacing(none.Stamp, noted(1, 1, 100)))
-		v.Effects = []engine.Effects{{Effects: commerce.Effects{Event: &commerce.Event{Name: "order.paid", Body: []byte(`{"note":"` + strings.Repeat("x", 1000) + `"}`)}}}}
+		v.Effects = []engine.Effects{{Effects: commerce.Effects{Event: &commerce.Event{Name: "order.paid",
+			Body: []byte(`{"note":"` + strings.Repeat("x", 1000) + `"}`)}}}}
 		return cartVisits.encodeVisit(db, v).growth
 	}
 	one, two, three := growth(1), growth(2), growth(3)

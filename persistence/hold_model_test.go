@@ -100,7 +100,8 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 	var command commerce.Command[*commerce.Cart] = commerce.PatchCart{}
 	switch n := h.IntN(10); {
 	case n < 4:
-		command = commerce.AddLine{LineID: uuid.New(), ProductID: []uuid.UUID{nails, cable, testID(0xa3)}[h.IntN(3)], Quantity: commerce.Quantity(1+h.IntN(20)) * commerce.One}
+		command = commerce.AddLine{LineID: uuid.New(), ProductID: []uuid.UUID{nails, cable, testID(0xa3)}[h.IntN(3)],
+			Quantity: commerce.Quantity(1+h.IntN(20)) * commerce.One}
 	case n < 6 && len(cart.Lines) > 0:
 		command = commerce.ChangeLine{LineID: cart.Lines[h.IntN(len(cart.Lines))].ID.String(), Quantity: commerce.Quantity(1+h.IntN(20)) * commerce.One}
 	case n < 8 && len(cart.Lines) > 0:

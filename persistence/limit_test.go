@@ -104,7 +104,8 @@ func together[O redisdb.Operation](t testing.TB, db *DB, ops []O) {
 		}
 	}
 	db.client.Flush(time.Now().Add(patience))
-	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}}) // a trip that follows them
+	// a trip that follows them
+	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}})
 }
 
 // upTo lists the numbers from 0 to n-1.

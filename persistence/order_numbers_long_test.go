@@ -56,7 +56,8 @@ func TestLongPageOfAMillionOrders(t *testing.T) {
 	}
 	few, many := stores[0], stores[1]
 	took, manyTook := few.times[pages/2], many.times[pages/2]
-	t.Logf("%d pages: of %d orders %d commands, %d bytes, %v each; of %d %d, %d, %v", pages, few.last, few.commands, few.sent, took, many.last, many.commands, many.sent, manyTook)
+	t.Logf("%d pages: of %d orders %d commands, %d bytes, %v each; of %d %d, %d, %v", pages, few.last, few.commands, few.sent, took, many.last,
+		many.commands, many.sent, manyTook)
 	// A large store misses the processor's caches, the more the busier the machine is.
 	if 10*many.commands > 11*few.commands || 10*many.sent > 11*few.sent || manyTook > 2*took {
 		t.Error("the pages of the large store cost more")

@@ -22,14 +22,17 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 		const quotes = 60
 		for i := range quotes {
 			q := &commerce.Quote{
-				ID: testID(i), Number: int64(i + 1), Customer: commerce.Binding{ID: ada}, CreatedAt: noon.Add(time.Duration(i/2) * time.Minute), ValidUntil: noon.Add(time.Hour),
-				QuoteDetails: commerce.QuoteDetails{Message: strings.Repeat("m", 200_000)}, Goods: commerce.Goods{Lines: []commerce.OrderLine{{Total: 100}, {Total: 20}}}, PricesIncludeTax: true,
+				ID: testID(i), Number: int64(i + 1), Customer: commerce.Binding{ID: ada}, CreatedAt: noon.Add(time.Duration(i/2) * time.Minute),
+				ValidUntil:   noon.Add(time.Hour),
+				QuoteDetails: commerce.QuoteDetails{Message: strings.Repeat("m", 200_000)}, Goods: commerce.Goods{Lines: []commerce.OrderLine{{Total: 100},
+					{Total: 20}}}, PricesIncludeTax: true,
 			}
 			f.redis.Do(background, "ZADD", records.CustomerQuotesKey(customer), records.Millis(q.CreatedAt), q.ID.String())
 			if i == 57 { // expired
 				continue
 			}
-			f.redis.Set(background, records.QuoteKey(engine.RecordKey{Store: shopID, ID: q.ID}), records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}, nil), 0)
+			f.redis.Set(background, records.QuoteKey(engine.RecordKey{Store: shopID, ID: q.ID}),
+				records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}, nil), 0)
 		}
 		trips := countTrips(f.db.client.Redis)
 		for _, c := range []struct{ first, end, rows, newest, last int }{{0, 25, 24, 60, 36}, {25, 50, 25, 35, 11}, {50, 60, 10, 10, 1}, {60, 60, 0, 0, 0}} {

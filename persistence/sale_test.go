@@ -83,7 +83,8 @@ func (f *till) dumpSale() string {
 	var b strings.Builder
 	r := f.redis
 	fmt.Fprint(&b, "number ", r.Get(background, records.OrderNumberKey(shopID)).Val(), ", orders ", r.LLen(background, records.OrdersKey(shopID)).Val(),
-		", ada's ", r.ZCard(background, records.CustomerOrdersKey(engine.RecordKey{Store: shopID, ID: ada})).Val(), ", events ", r.LLen(background, outbox.Key(shopID)).Val())
+		", ada's ", r.ZCard(background, records.CustomerOrdersKey(engine.RecordKey{Store: shopID, ID: ada})).Val(), ", events ", r.LLen(background,
+			outbox.Key(shopID)).Val())
 	for _, key := range []string{stores.UsageKey(shopID), stock.OnHandKey(shopID), stock.HeldKey(shopID)} {
 		fmt.Fprint(&b, ", ", key, " ", r.HGetAll(background, key).Val())
 	}
@@ -130,7 +131,8 @@ func TestSaleIsWrittenOnce(t *testing.T) {
 			t.Errorf("the cart is %+v", cart)
 		}
 		second := send(f, f.db, f.sale(2, 0xe2, nil))
-		if second.Kind != engine.Done || second.Number != 2 || strings.Join(f.redis.LRange(background, records.OrdersKey(shopID), 0, 9).Val(), " ") != testID(0xe1).String()+" "+testID(0xe2).String() {
+		if second.Kind != engine.Done || second.Number != 2 ||
+			strings.Join(f.redis.LRange(background, records.OrdersKey(shopID), 0, 9).Val(), " ") != testID(0xe1).String()+" "+testID(0xe2).String() {
 			t.Errorf("the next sale is %+v", second)
 		}
 		if missing, err := f.db.Order(engine.RecordKey{Store: otherShop, ID: testID(0xe1)}, soonest()); missing != nil || err != nil {
@@ -151,7 +153,8 @@ func TestShortSale(t *testing.T) {
 		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
 			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, at the start %s", o, o.Shortage, want, f.dumpSale(), before)
 		}
-		if n := f.redis.Exists(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
+		if n := f.redis.Exists(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: testID(0xe1)}),
+			records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
 			t.Error("an order or its cart was written")
 		}
 	})
@@ -206,7 +209,8 @@ func TestLastUseMovesTheHead(t *testing.T) {
 func TestSaleWithABrokenKey(t *testing.T) {
 	f := newTill(t, redistest.Real(t), nails, 5)
 	for _, key := range []string{
-		records.OrderNumberKey(shopID), records.OrdersKey(shopID), records.CustomerOrdersKey(engine.RecordKey{Store: shopID, ID: ada}), stores.UsageKey(shopID), outbox.Key(shopID),
+		records.OrderNumberKey(shopID), records.OrdersKey(shopID), records.CustomerOrdersKey(engine.RecordKey{Store: shopID,
+			ID: ada}), stores.UsageKey(shopID), outbox.Key(shopID),
 	} {
 		kept := f.redis.Dump(background, key).Val()
 		f.redis.Del(background, key)
@@ -234,7 +238,8 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 		for i := range orders {
 			// Two a minute; of these the first has the greater id.
 			o := &commerce.Order{ID: testID(i ^ 1), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i/2) * time.Minute)}
-			pipe.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}), records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
+			pipe.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}),
+				records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
 			pipe.Do(background, "ZADD", records.CustomerOrdersKey(customer), records.Millis(o.PlacedAt), o.ID.String())
 		}
 		if _, err := pipe.Exec(background); err != nil {
@@ -284,8 +289,10 @@ func TestAListOfLargeOrdersReadsThemInTurns(t *testing.T) {
 	customer := engine.RecordKey{Store: shopID, ID: ada}
 	const orders = 30
 	for i := range orders {
-		o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i) * time.Minute), CustomerNote: strings.Repeat("n", 500_000), Lines: make([]commerce.OrderLine, 3)}
-		f.redis.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}), records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
+		o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i) * time.Minute), CustomerNote: strings.Repeat("n", 500_000),
+			Lines: make([]commerce.OrderLine, 3)}
+		f.redis.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}),
+			records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
 		f.redis.Do(background, "ZADD", records.CustomerOrdersKey(customer), records.Millis(o.PlacedAt), o.ID.String())
 	}
 	var maximum, reserved, turns int

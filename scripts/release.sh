@@ -55,7 +55,7 @@ notice() {
 		# shellcheck disable=SC2086 # the names are meant to be split
 		notice "$path $release" $texts
 	done <"$work/amd64"
-	notice "Redoc, the page of the API" httpserver/docs/LICENSE.redoc httpserver/docs/LICENSE.bundled
+	notice "Redoc, the page of the API" httpserver/site/docs/LICENSE.redoc httpserver/site/docs/LICENSE.bundled
 } >"$folder/NOTICES.txt"
 
 sums=$(cd "$folder" && sha256sum ./* | sed 's# \./# #') # ahead of the file, so that it does not list itself

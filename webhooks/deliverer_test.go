@@ -103,7 +103,8 @@ func TestAFailedDeliveryIsRepeated(t *testing.T) {
 			text := log.String()
 			failed, recovered, _ := strings.Cut(text, "\n")
 			if !strings.Contains(failed, c.reason) || !strings.Contains(failed, " id=msg_0_0 ") || !strings.Contains(failed, " next_try=") ||
-				!strings.Contains(recovered, "takes its events again") || strings.Count(text, "\n") != 2 || strings.Contains(text, "url-secret") || strings.Contains(text, "answer-") {
+				!strings.Contains(recovered, "takes its events again") || strings.Count(text, "\n") != 2 || strings.Contains(text, "url-secret") ||
+				strings.Contains(text, "answer-") {
 				t.Errorf("the log says %s\nwant a line with %q, id and next try, one about the recovery, and nothing of address or answer", text, c.reason)
 			}
 		})
@@ -140,7 +141,8 @@ func TestAReceiverThatIsDown(t *testing.T) {
 			t.Errorf("the log lacks %q:\n%s", want, text)
 		}
 	}
-	if strings.Count(text, "\n") != int(d.Counts().Failed) || strings.Count(text, "next_try=") != int(d.Counts().Failed)-1 || strings.Contains(text, "url-secret") {
+	if strings.Count(text, "\n") != int(d.Counts().Failed) || strings.Count(text, "next_try=") != int(d.Counts().Failed)-1 ||
+		strings.Contains(text, "url-secret") {
 		t.Errorf("the log is\n%s\nwant a line for each failure, all but the last with the next try", text)
 	}
 }

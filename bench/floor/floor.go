@@ -120,7 +120,8 @@ func find(answers []Answer, method, path []byte) *Answer {
 	slashes := bytes.Count(path, []byte{'/'})
 	for i := range answers {
 		a := &answers[i]
-		if a.slashes == slashes && string(method) == a.Method && len(path) >= len(a.prefix) && string(path[:len(a.prefix)]) == a.prefix && bytes.HasSuffix(path, []byte(a.suffix)) {
+		if a.slashes == slashes && string(method) == a.Method && len(path) >= len(a.prefix) && string(path[:len(a.prefix)]) == a.prefix &&
+			bytes.HasSuffix(path, []byte(a.suffix)) {
 			return a
 		}
 	}

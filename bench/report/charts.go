@@ -208,10 +208,11 @@ func draw(all []chart.Series, x, y axis) (template.HTML, error) {
 	lines := chart.Style{StrokeColor: grid, StrokeWidth: 1}
 	c := chart.Chart{
 		Width: chartWidth, Height: chartHeight,
-		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 24, Bottom: 6}},
-		Canvas:     chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent},
-		XAxis:      chart.XAxis{Name: x.title, NameStyle: title, Ticks: x.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x.ticks)},
-		YAxis:      chart.YAxis{Style: chart.Hidden(), Ticks: y.ticks}, // on the right; the library takes the range of both from it
+		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent,
+			Padding: chart.Box{Top: 12, Left: 12, Right: 24, Bottom: 6}},
+		Canvas: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent},
+		XAxis:  chart.XAxis{Name: x.title, NameStyle: title, Ticks: x.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x.ticks)},
+		YAxis:  chart.YAxis{Style: chart.Hidden(), Ticks: y.ticks}, // on the right; the library takes the range of both from it
 		YAxisSecondary: chart.YAxis{
 			AxisType: chart.YAxisSecondary,
 			Name:     y.title, NameStyle: title, Ticks: y.ticks, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y.ticks),

@@ -62,8 +62,10 @@ func TestChartsStayInsideThePicture(t *testing.T) {
 		if slices.Contains(values, 0) { // no points without a success
 			r.Timeline.P50, r.Timeline.P99 = []float64{1, 1, 0, 2}, []float64{1, 5, 0, 2}
 		}
-		other := &bench.Result{Timeline: bench.Timeline{Width: width, Rate: []float64{0, 3}, Errors: []float64{0, 0}, P50: []float64{3, 4}, P99: []float64{5, 6}}, Latency: bench.Latency{Curve: []bench.Point{{Percentile: 0, Latency: 5}, {Percentile: 99, Latency: 6}}}}
-		for kind, draw := range map[string]func([]*bench.Result) (template.HTML, error){"curves": curves, "throughput": throughput, "latencies": latencies, "failures": failures} {
+		other := &bench.Result{Timeline: bench.Timeline{Width: width, Rate: []float64{0, 3}, Errors: []float64{0, 0}, P50: []float64{3, 4}, P99: []float64{5, 6}},
+			Latency: bench.Latency{Curve: []bench.Point{{Percentile: 0, Latency: 5}, {Percentile: 99, Latency: 6}}}}
+		for kind, draw := range map[string]func([]*bench.Result) (template.HTML, error){"curves": curves, "throughput": throughput,
+			"latencies": latencies, "failures": failures} {
 			for _, runs := range [][]*bench.Result{{r}, {r, other}} {
 				svg, err := draw(runs)
 				if err != nil {

@@ -13,7 +13,9 @@ import (
 func TestUnmeasuredFiguresAreDashes(t *testing.T) {
 	latency := bench.Latency{Count: 3, P50: 10, P90: 20, P99: 30, P999: 40, P9999: 50, Max: 60}
 	d := &bench.Document{Results: []bench.Result{
-		{Case: "whole", System: "s", Requests: 4, Failed: 1, Rate: 2, Latency: latency, Late: latency, OwnLate: latency, FromSend: latency, CPU: bench.CPU{Client: 1, Server: 2, Redis: 3}, Memory: bench.Memory{Server: 48 << 20, Redis: 3 << 19}, Check: bench.Check{Answers: 3, Records: 5, Unread: 1}},
+		{Case: "whole", System: "s", Requests: 4, Failed: 1, Rate: 2, Latency: latency, Late: latency, OwnLate: latency, FromSend: latency,
+			CPU: bench.CPU{Client: 1, Server: 2, Redis: 3}, Memory: bench.Memory{Server: 48 << 20, Redis: 3 << 19}, Check: bench.Check{Answers: 3,
+				Records: 5, Unread: 1}},
 		{Case: "alone", System: "s", Requests: 3, Rate: 2, Latency: latency, CPU: bench.CPU{Client: 1}, Check: bench.Check{Answers: 3, Records: 5, Unread: 5}},
 		{Case: "dead", System: "s", Requests: 9, Failed: 9},
 	}}

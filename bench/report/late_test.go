@@ -110,8 +110,10 @@ func TestOnlyRunsOfEqualSettingsAreJudged(t *testing.T) {
 	}
 	for name, change := range map[string]func(*bench.Result){
 		"adapter": func(r *bench.Result) { r.Spec.Adapter = "plain" }, "scenario": func(r *bench.Result) { r.Spec.Scenario.Lines = 7 },
-		"rate asked": func(r *bench.Result) { r.RateAsked = 7 }, "carts": func(r *bench.Result) { r.Spec.Carts = 7 }, "stores": func(r *bench.Result) { r.Spec.Stores = 7 },
-		"nodes": func(r *bench.Result) { r.Spec.Target = "a,b" }, "duration": func(r *bench.Result) { r.Spec.Duration = 7 }, "ramp": func(r *bench.Result) { r.Spec.Ramp = 7 },
+		"rate asked": func(r *bench.Result) { r.RateAsked = 7 }, "carts": func(r *bench.Result) { r.Spec.Carts = 7 },
+		"stores": func(r *bench.Result) { r.Spec.Stores = 7 },
+		"nodes":  func(r *bench.Result) { r.Spec.Target = "a,b" }, "duration": func(r *bench.Result) { r.Spec.Duration = 7 },
+		"ramp":     func(r *bench.Result) { r.Spec.Ramp = 7 },
 		"requests": func(r *bench.Result) { r.Spec.Requests = 7 }, "seed": func(r *bench.Result) { r.Spec.Seed = 7 },
 		"timeout": func(r *bench.Result) { r.Spec.Timeout = 7 }, "roam": func(r *bench.Result) { r.Spec.Roam = true },
 	} {

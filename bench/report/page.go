@@ -240,7 +240,8 @@ func plural(n int, thing string) string {
 
 func machineRows(m *bench.Machine) [][2]string {
 	rows := [][2]string{
-		{"processor", fmt.Sprintf("%d × %s", m.Cores, m.CPU)}, {"memory", memoryText(m.Memory)}, {"kernel", m.Kernel}, {"Go", m.Go}, {"commit of the client", m.Commit},
+		{"processor", fmt.Sprintf("%d × %s", m.Cores, m.CPU)}, {"memory", memoryText(m.Memory)}, {"kernel", m.Kernel}, {"Go",
+			m.Go}, {"commit of the client", m.Commit},
 		{"load average at start", m.LoadStart}, {"command", strings.Join(m.Command, " ")},
 	}
 	var names []string

@@ -73,7 +73,8 @@ func document(rates ...float64) *bench.Document {
 		for p := range 100 {
 			r.Latency.Curve = append(r.Latency.Curve, bench.Point{Percentile: float64(p), Latency: 100 + float64(p*(i+1))})
 		}
-		r.Timeline = bench.Timeline{Width: 0.1, Rate: []float64{rate, rate / 2, rate}, Errors: []float64{0, 0, 0}, P50: []float64{100, 120, 0}, P99: []float64{900, 950, 0}}
+		r.Timeline = bench.Timeline{Width: 0.1, Rate: []float64{rate, rate / 2, rate}, Errors: []float64{0, 0, 0}, P50: []float64{100, 120, 0},
+			P99: []float64{900, 950, 0}}
 		r.ByOp = map[string]bench.Latency{"add": {Count: 1}, "change": {Count: 9}}
 		d.Results = append(d.Results, r)
 	}
@@ -120,7 +121,8 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	for _, want := range []string{"<svg", "var(--a)", "0.60", "≥ 0.75", "missed", "status 503", "a &lt;b&gt; too many", "3 lines lost", "of &lt;the floor&gt;", "abc", "p99.99"} {
+	for _, want := range []string{"<svg", "var(--a)", "0.60", "≥ 0.75", "missed", "status 503", "a &lt;b&gt; too many", "3 lines lost",
+		"of &lt;the floor&gt;", "abc", "p99.99"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not show %q", want)
 		}

@@ -153,11 +153,13 @@ func accuracy(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
 	}
-	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "own p99", "client CPU", "others", "answers", "wrong", "read back", "lost", "doubled"}}
+	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "own p99", "client CPU", "others", "answers", "wrong",
+		"read back", "lost", "doubled"}}
 	for _, g := range groups(d.Results) {
 		rows = append(rows, accuracyRow(g))
 	}
-	return "\nRates asked for and reached; delay of the sends, and the part of it in which a connection was free (own); processors that other processes kept busy; checked answers and records.\n" + columns(rows, 2)
+	return "\nRates asked for and reached; delay of the sends, and the part of it in which a connection was free (own); processors that other processes kept " +
+		"busy; checked answers and records.\n" + columns(rows, 2)
 }
 
 func accuracyRow(g *group) []string {

@@ -46,7 +46,8 @@ func (r *runner) measureMemory(ctx context.Context) error {
 	}
 	r.document.Results = append(r.document.Results, *result)
 	r.judged(
-		bench.Ratio{Case: MemoryCase + " busy", About: "resident bytes a cart of 3 lines, its actor alive", Measure: "bytes", Pairs: []float64{(busy - empty) / memoryCarts}, Max: busyMax},
+		bench.Ratio{Case: MemoryCase + " busy", About: "resident bytes a cart of 3 lines, its actor alive", Measure: "bytes",
+			Pairs: []float64{(busy - empty) / memoryCarts}, Max: busyMax},
 		bench.Ratio{Case: MemoryCase + " idle", About: "the same, its actor ended", Measure: "bytes", Pairs: []float64{(idle - empty) / memoryCarts}, Max: idleMax})
 	return nil
 }

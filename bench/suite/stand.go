@@ -36,7 +36,8 @@ type system struct {
 }
 
 func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
-	s := &stand{cartd: cartd, self: self, dir: dir, adapter: adapter, systems: map[System]*system{}, store: filepath.Join(dir, "store.json"), sale: filepath.Join(dir, "sale.json")}
+	s := &stand{cartd: cartd, self: self, dir: dir, adapter: adapter, systems: map[System]*system{}, store: filepath.Join(dir, "store.json"),
+		sale: filepath.Join(dir, "sale.json")}
 	return s, errors.Join(os.WriteFile(s.store, bench.StoreDocument(0), 0o600), os.WriteFile(s.sale, bench.SaleDocument(0, bench.PayMinutes, true), 0o600))
 }
 

@@ -60,7 +60,8 @@ func (s *Sales) audit(t testing.TB) {
 		count[o.Status+" "+o.Payment.Status]++
 	}
 	taken, refused := s.lateOnes()
-	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %d faults, %d events", len(orders), count, taken, refused, s.faults, s.receiver.total())
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %d faults, %d events", len(orders), count, taken, refused,
+		s.faults, s.receiver.total())
 }
 
 // lateOnes counts the payments at about the moment of an end.

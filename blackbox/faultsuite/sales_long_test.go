@@ -24,7 +24,8 @@ func TestLongTheSalesNoticeMissingSafeguards(t *testing.T) {
 	for _, c := range salesControls {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			plan := SalesPlan{Binary: cluster.Build(t, c.patches...), Seed: number(t, "CHAOS_SEED", 1), Orders: 300, Faults: 8, Table: c.table, Calm: 50 * ms, Uses: 100, Ends: c.ends}
+			plan := SalesPlan{Binary: cluster.Build(t, c.patches...), Seed: number(t, "CHAOS_SEED", 1), Orders: 300, Faults: 8, Table: c.table, Calm: 50 * ms,
+				Uses: 100, Ends: c.ends}
 			if c.table == nil {
 				plan.Table = salesFaults
 			}

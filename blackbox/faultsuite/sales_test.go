@@ -41,7 +41,8 @@ var salesControls = []struct {
 	{"compare-and-set off: payments", "two payments", []cluster.Patch{compares("false")}, nil, false},
 	{"compare-and-set off: shipments", "cancel against shipment", []cluster.Patch{compares("false")}, nil, false},
 	{"compare-and-set off: ends", "payment against the end", []cluster.Patch{compares("false"), secondsForMinutes}, faultsNamed("bytes delayed"), true},
-	{"a shipped order can be cancelled", "cancel against shipment", []cluster.Patch{{File: "commerce/cancel.go", Old: "	case next.Shipment != nil:\n", New: "	case false:\n"}}, nil, false},
+	{"a shipped order can be cancelled", "cancel against shipment",
+		[]cluster.Patch{{File: "commerce/cancel.go", Old: "	case next.Shipment != nil:\n", New: "	case false:\n"}}, nil, false},
 	{"a cancel is done again", "stock adds up", []cluster.Patch{{
 		File: "commerce/cancel.go", Old: "	switch {\n	case next.Status == OrderCancelled:\n		return Effects{}, nil\n", New: "	switch {\n",
 	}}, nil, false},
@@ -49,7 +50,9 @@ var salesControls = []struct {
 		File: "commerce/payment.go", New: "case false:",
 		Old: "case paid && (next.Payment.Reference == p.Reference || next.Payment.Reference == ErasedReference(p.Reference)):",
 	}}, nil, false},
-	{"a refund is refused again", "an answer", []cluster.Patch{{File: "commerce/payment.go", Old: "	case PaymentIsRefunded:\n		return Effects{}, nil\n	case PaymentIsPaid:", New: "	case PaymentIsPaid:"}}, nil, false},
+	{"a refund is refused again", "an answer",
+		[]cluster.Patch{{File: "commerce/payment.go", Old: "	case PaymentIsRefunded:\n		return Effects{}, nil\n	case PaymentIsPaid:",
+			New: "	case PaymentIsPaid:"}}, nil, false},
 	{"a shipment is announced again", "no other event", []cluster.Patch{{
 		File: "commerce/shipment.go", Old: "case next.Shipment != nil && next.Shipment.ShipmentDetails == s.ShipmentDetails:", New: "case false:",
 	}}, nil, false},

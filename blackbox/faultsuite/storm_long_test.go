@@ -80,7 +80,8 @@ func endure(t *testing.T, c Config) {
 
 func claimStorm(t *testing.T, requests, faults int) {
 	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))
-	c.Requests, c.Faults, c.Time = int(number(t, "CHAOS_REQUESTS", uint64(requests))), int(number(t, "CHAOS_FAULTS", uint64(faults))), duration(t, "CHAOS_TIME", 60*time.Second)
+	c.Requests, c.Faults, c.Time = int(number(t, "CHAOS_REQUESTS", uint64(requests))), int(number(t, "CHAOS_FAULTS", uint64(faults))), duration(t,
+		"CHAOS_TIME", 60*time.Second)
 	c.Binary = program
 	clean(t, c)
 }

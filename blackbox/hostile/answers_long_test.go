@@ -17,7 +17,8 @@ import (
 func TestLongUnreadExplanations(t *testing.T) {
 	var discounts []object
 	for i := range 500 {
-		discounts = append(discounts, object{"id": fmt.Sprintf("d0000000-0000-4000-8000-%012d", i), "name": "D", "kind": "products", "value": object{"type": "percent", "percent": "1"}})
+		discounts = append(discounts, object{"id": fmt.Sprintf("d0000000-0000-4000-8000-%012d", i), "name": "D", "kind": "products",
+			"value": object{"type": "percent", "percent": "1"}})
 	}
 	g := attack(t, productsOf(500, 0), discounts, "--answer-bytes", "16MiB")
 	cart, other := g.newCart(attacker, 500), g.newCart(victim, 1)

@@ -44,7 +44,8 @@ func attack(t *testing.T, products, discounts []object, flags ...string) *target
 	dir := t.TempDir()
 	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", "embedded"}, flags...)
 	for i, store := range []object{
-		document(1, products, discounts, object{"name": "a", "key": attacker, "scopes": []string{"commerce:read", "commerce:write", "catalog:read", "sales:write", "sales:read"}},
+		document(1, products, discounts, object{"name": "a", "key": attacker,
+			"scopes": []string{"commerce:read", "commerce:write", "catalog:read", "sales:write", "sales:read"}},
 			object{"name": "b", "key": backend, "scopes": []string{"catalog:write"}}),
 		document(2, products[:1], nil, object{"name": "v", "key": victim, "scopes": []string{"commerce:read", "commerce:write"}}),
 	} {

@@ -135,7 +135,8 @@ var doors = []door{
 	{"POST", sales + "/{id}/refund", "orders:write", `{}`, paid, 200, 200, 200, 200, 404},
 	{"POST", sales + "/{id}/shipment", "orders:write", `{"carrier":"c"}`, paid, 200, 200, 200, 200, 404},
 	{"POST", sales + "/{id}/delivered", "orders:write", "", shipped, 200, 200, 200, 200, 404},
-	{"PATCH", "/v1/api/catalog", "catalog:manage", `{"format":1,"set":{"redirects":[{"from":"/of-a-hostile","to":"/x","status":302}]}}`, contents, 200, 200, 200, 200, 200},
+	{"PATCH", "/v1/api/catalog", "catalog:manage", `{"format":1,"set":{"redirects":[{"from":"/of-a-hostile","to":"/x","status":302}]}}`, contents,
+		200, 200, 200, 200, 200},
 	{"PATCH", goods + "/{id}", "catalog:manage", `{"lead_time_days":77}`, contents, 200, 200, 200, 200, 200},
 	{"POST", "/v1/api/catalog/stock-adjustments", "catalog:write", `{"product_id":"` + aStocked + `","quantity":1}`, contents, 201, 201, 201, 201, 201},
 
@@ -157,10 +158,12 @@ var doors = []door{
 	{"POST", me + "/addresses", "contacts:write customers:write", place, account, 401, 201, 401, 201, 201},
 	{"PATCH", me + "/addresses/{id}", "contacts:write customers:write", `{"phone":"1"}`, address, 401, 404, 401, 200, 404},
 	{"DELETE", me + "/addresses/{id}", "contacts:write customers:write", "", address, 401, 404, 401, 204, 404},
-	{"PUT", me + "/password", "contacts:write customers:write", `{"current_password":"not the password","password":"a-new-password","password_confirmation":"a-new-password"}`, account, 401, 422, 401, 422, 422},
+	{"PUT", me + "/password", "contacts:write customers:write",
+		`{"current_password":"not the password","password":"a-new-password","password_confirmation":"a-new-password"}`, account, 401, 422, 401, 422, 422},
 	{"POST", in + "/register", "contacts:write customers:write", `{"email":"new-{n}@example.com","password":"a-good-password"}`, account, 201, 201, 201, 201, 201},
 	{"POST", in + "/forgot-password", "contacts:write customers:write", `{"email":"nobody@example.com"}`, account, 202, 202, 202, 202, 202},
-	{"POST", in + "/reset-password", "contacts:write customers:write", `{"token":"token-token-token-token-token-token-token-1","email":"` + ownersEmail + `","password":"the-next-password","password_confirmation":"the-next-password"}`, account, 422, 422, 422, 422, 422},
+	{"POST", in + "/reset-password", "contacts:write customers:write", `{"token":"token-token-token-token-token-token-token-1","email":"` + ownersEmail +
+		`","password":"the-next-password","password_confirmation":"the-next-password"}`, account, 422, 422, 422, 422, 422},
 	{"POST", in + "/logout", "contacts:write customers:write", "", session, 401, 204, 401, 204, 401}, // a session of this store is none of the other
 	{"POST", in + "/login", "contacts:write customers:write", strangersLogin, account, 200, 200, 200, 200, 200},
 }

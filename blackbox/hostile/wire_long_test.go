@@ -234,7 +234,8 @@ func TestLongForgedTokens(t *testing.T) {
 		" ", "null", "undefined", "0", "*", "%00", "' OR 1=1 --", `{"$ne":null}`, "../../etc/passwd", attacker + "x", attacker[1:], strings.ToUpper(attacker),
 		strings.Repeat("a", 8000), "é", "\xff\xfe", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.", token + "1 ", " " + token + "1,",
 	} {
-		if a := g.send(shopper.Request{Method: "GET", Path: "/v1/api/me", Key: forged}); a.Status != http.StatusUnauthorized && a.Status != http.StatusTooManyRequests {
+		if a := g.send(shopper.Request{Method: "GET", Path: "/v1/api/me", Key: forged}); a.Status != http.StatusUnauthorized &&
+			a.Status != http.StatusTooManyRequests {
 			t.Errorf("the key %.40q: got %d %.200s, want 401", forged, a.Status, a.Body)
 		}
 		if strings.TrimSpace(forged) == token+"1" { // blanks around a header's value do not count

@@ -50,7 +50,8 @@ func (p *tab) chooseProduct(words, name string) {
 	p.t.Helper()
 	p.fill("Search", words)
 	p.press("Search")
-	p.await("the product alone", `(([one, ...more]) => more.length === 0 && one?.innerText.startsWith(`+quoted(name)+`))([...document.querySelectorAll("#products li")])`)
+	p.await("the product alone", `(([one, ...more]) => more.length === 0 && one?.innerText.startsWith(`+quoted(name)+
+		`))([...document.querySelectorAll("#products li")])`)
 	p.press("Choose")
 	p.await("its form", `document.querySelector("#product h2").innerText === `+quoted(name))
 }

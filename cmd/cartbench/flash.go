@@ -32,7 +32,8 @@ func parseFlash(args []string, stdout io.Writer) (*flashConfig, error) {
 	p := &c.Plan
 	fs.StringVar(&c.Cartd, "cartd", filepath.Join(filepath.Dir(self), "cartd"), "the cartd `program`, started with a fresh Redis for a closed and an open loop")
 	fs.IntVar(&c.Nodes, "nodes", 2, "`number` of nodes of cartd")
-	fs.StringVar(&p.Target, "target", "", "`URL`s of a running system in place of --cartd, separated by commas; its stock and its code are as fresh as --units and --uses say")
+	fs.StringVar(&p.Target, "target", "", "`URL`s of a running system in place of --cartd, separated by commas; its stock and its code are as fresh as --units "+
+		"and --uses say")
 	fs.StringVar(&c.adapter, "adapter", "cartd", "with --target: description of the system: `NAME` of a built-in adapter (cartd, medusa, vendure) or a file")
 	fs.StringVar(&p.Key, "api-key", bench.FlashKey(0), "with --target: the `key` of the shop")
 	fs.StringVar(&p.Admin, "admin-key", bench.FlashAdmin(0), "with --target: the `key` that reads orders and stock")

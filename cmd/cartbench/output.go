@@ -51,7 +51,8 @@ func (o *output) flags(fs *flag.FlagSet) {
 }
 
 func (o *output) thresholdFlag(fs *flag.FlagSet) {
-	fs.Var(&o.thresholds, "threshold", "`bounds` that every run must keep, else the exit status is 1: p99<20ms,errors<0.1%; a bound of errors takes the place of --max-errors")
+	fs.Var(&o.thresholds, "threshold", "`bounds` that every run must keep, else the exit status is 1: p99<20ms,errors<0.1%; a bound of errors takes the place "+
+		"of --max-errors")
 }
 
 // failures is the number of requests that may fail in a run. A bound of errors takes its place, unless

@@ -49,11 +49,13 @@ func TestStoreDocumentsHaveNoFault(t *testing.T) {
 func TestEveryCommandHelps(t *testing.T) {
 	for _, c := range commands {
 		var out, errs bytes.Buffer
-		if status := run(t.Context(), []string{c.name, "--help"}, &out, &errs); status != 0 || errs.Len() > 0 || !strings.HasPrefix(out.String(), "cartbench "+c.name+" ") {
+		if status := run(t.Context(), []string{c.name, "--help"}, &out, &errs); status != 0 || errs.Len() > 0 ||
+			!strings.HasPrefix(out.String(), "cartbench "+c.name+" ") {
 			t.Errorf("cartbench %s --help\n got: exit %d\n%s%s\nwant: its usage", c.name, status, out.String(), errs.String())
 		}
 		out.Reset()
-		if status := run(t.Context(), []string{c.name, "--colour"}, &out, &errs); status != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "--colour: see cartbench "+c.name+" --help\n") {
+		if status := run(t.Context(), []string{c.name, "--colour"}, &out, &errs); status != 1 || out.Len() > 0 ||
+			!strings.Contains(errs.String(), "--colour: see cartbench "+c.name+" --help\n") {
 			t.Errorf("cartbench %s --colour\n got: exit %d\n%s%s\nwant: a line on standard error", c.name, status, out.String(), errs.String())
 		}
 	}
@@ -84,7 +86,8 @@ func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
 		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},
 		{"run --threshold p99=5", "is no threshold"}, {"flash --threshold p98<5ms", "no figure"}, {"suite --threshold p99<5", "write a number and ms"},
-		{"compare --threshold p99<5 a b", "write a number"}, {"run --duration x", "cartbench run --help"}, {"run --rate -5", "at least zero"}, {"run --rate NaN", "at least zero"},
+		{"compare --threshold p99<5 a b", "write a number"}, {"run --duration x", "cartbench run --help"}, {"run --rate -5",
+			"at least zero"}, {"run --rate NaN", "at least zero"},
 		{"run --requests -1", "at least zero"}, {"run --target ftp://127.0.0.1", "https://HOST:PORT"}, {"floor --answers nothing", "nothing"},
 		{"flash --shoppers 3", "at least as many shoppers"}, {"flash --within 0s", "flash --help"}, {"flash --nodes 0", "one node"},
 		{"unit-costs --stores 3", "unit-costs --help"}, {"unit-costs --rounds 0", "unit-costs --help"},

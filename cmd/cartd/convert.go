@@ -40,7 +40,8 @@ func defineConvert(fs *flag.FlagSet) func(*call) error {
 	config.limit.flag(fs)
 	fs.StringVar(&config.out, "out", "", "`FILE` to write. One that is there is replaced; if it is a document of the same store, it is the --base")
 	fs.StringVar(&config.base, "base", "", "earlier `DOCUMENT` of the store, also of cartd export: what the tables do not say stays as it is there")
-	fs.StringVar(&config.store, "store", "", "`ID` of the store; without it that of the --base, else a new one. The same id gives products the same ids at a later conversion")
+	fs.StringVar(&config.store, "store", "",
+		"`ID` of the store; without it that of the --base, else a new one. The same id gives products the same ids at a later conversion")
 	fs.StringVar(&config.name, "name", "", "`NAME` of the store; without it that of the --base, else Shop")
 	fs.StringVar(&config.tax, "tax", "", "tax `RATE` in percent of products that name none; prices include it. Without it the first rate of the --base, else 21")
 	fs.BoolVar(&config.template, "template", false, "print an example of the table csv, with all columns")

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"time"
 
-	"cartd/httpserver"
+	"cartd/httpserver/site"
 )
 
 // demoMerchant is the merchant's own system of serve --demo. Like any such system it knows cartd only
@@ -38,7 +38,7 @@ var payableOrder = regexp.MustCompile(`^(?:by-token/[A-Za-z0-9_-]{1,200}|[0-9a-f
 // pay does what a merchant's system does when a provider of payments says that an order is paid: it
 // reads the order as the visitor who paid, and records the payment. Its reference is that of the order,
 // so that a repetition has no second effect.
-func (m *demoMerchant) pay(r httpserver.SiteRequest) (status int, answer []byte) {
+func (m *demoMerchant) pay(r site.Request) (status int, answer []byte) {
 	var asked struct {
 		Order string `json:"order"`
 	}

@@ -173,7 +173,8 @@ func TestADamagedPackingIsAnError(t *testing.T) {
 		}
 	}
 	whole[len(whole)-5] ^= 1 // the checksum
-	if _, err := readUnder(t, 1<<20, asFile(t, whole), func(int) {}); !errors.Is(err, gzip.ErrChecksum) || !strings.HasPrefix(err.Error(), "the gzip file is damaged ") {
+	if _, err := readUnder(t, 1<<20, asFile(t, whole), func(int) {}); !errors.Is(err, gzip.ErrChecksum) ||
+		!strings.HasPrefix(err.Error(), "the gzip file is damaged ") {
 		t.Errorf("a wrong checksum: %v", err)
 	}
 }

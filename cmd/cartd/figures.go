@@ -20,11 +20,14 @@ func (n *node) frontFigures() []figure {
 		{name: "cartd_ready", help: "1 while /readyz answers 200.", read: func() float64 { return truth(n.server.Figures().Ready) }},
 		{name: "cartd_requests_in_flight", help: "Requests being served.", read: func() float64 { return float64(n.server.Figures().InFlight) }},
 		{name: "cartd_connections", help: "Open connections.", read: func() float64 { return float64(n.server.Figures().Connections) }},
-		{name: "cartd_connections_limit", help: "Connections that may be open at a time.", read: func() float64 { return float64(n.server.Figures().MaxConnections) }},
-		{name: "cartd_connections_refused_total", help: "Connections refused because the limit was reached.", read: func() float64 { return float64(n.server.Figures().Refused) }},
+		{name: "cartd_connections_limit", help: "Connections that may be open at a time.",
+			read: func() float64 { return float64(n.server.Figures().MaxConnections) }},
+		{name: "cartd_connections_refused_total", help: "Connections refused because the limit was reached.",
+			read: func() float64 { return float64(n.server.Figures().Refused) }},
 		{name: "cartd_streams", help: "Open streams of events.", read: func() float64 { return float64(n.server.Figures().Streams) }},
 		{name: "cartd_bodies_bytes", help: "Memory of request bodies beyond their first KiB.", read: func() float64 { return float64(n.server.Figures().Bodies) }},
-		{name: "cartd_answers_bytes", help: "Memory of answers that are being made or sent, beyond 16 KiB of each.", read: func() float64 { return float64(n.server.Figures().Answers) }},
+		{name: "cartd_answers_bytes", help: "Memory of answers that are being made or sent, beyond 16 KiB of each.",
+			read: func() float64 { return float64(n.server.Figures().Answers) }},
 		{name: "cartd_answers_limit_bytes", help: "The limit of --answer-bytes.", read: func() float64 { return float64(n.server.Figures().MaxAnswers) }},
 		{name: "cartd_bodies_limit_bytes", help: "Limit of the memory of request bodies.", read: func() float64 { return float64(n.server.Figures().MaxBodies) }},
 	}
@@ -60,7 +63,8 @@ func (n *node) recordFigures() []figure {
 		{name: "cartd_resident_bytes", help: "Memory of the resident records.", read: func() float64 { bytes, _ := n.carts.ResidentBytes(); return float64(bytes) }},
 		{name: "cartd_resident_limit_bytes", help: "The limit of --resident.", read: func() float64 { _, limit := n.carts.ResidentBytes(); return float64(limit) }},
 		{name: "cartd_mailbox_refusals_total", help: "Requests that found the mailbox of their cart, contact or quote full.", read: counted(&count.MailboxFull)},
-		{name: "cartd_holds_expired_total", help: "Carts whose expired holds of stock this node released.", read: func() float64 { return float64(n.db.Stock.HoldsExpired()) }},
+		{name: "cartd_holds_expired_total", help: "Carts whose expired holds of stock this node released.",
+			read: func() float64 { return float64(n.db.Stock.HoldsExpired()) }},
 	}
 	for _, row := range []struct {
 		kind     string
@@ -96,10 +100,13 @@ func (n *node) redisFigures() []figure {
 	return []figure{
 		{name: redisUp, help: redisUpHelp, read: func() float64 { return truth(!redis.Unreachable()) }},
 		{name: "cartd_redis_read_only", help: "1 while Redis answers but takes no writes.", read: func() float64 { return truth(redis.ReadOnly()) }},
-		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 without a cluster.", read: func() float64 { return float64(redis.ClusterServers()) }},
-		{name: "cartd_redis_cluster_servers_silent", help: "Servers of the Redis Cluster that do not answer.", read: func() float64 { return float64(len(redis.SilentServers())) }},
+		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 without a cluster.",
+			read: func() float64 { return float64(redis.ClusterServers()) }},
+		{name: "cartd_redis_cluster_servers_silent", help: "Servers of the Redis Cluster that do not answer.",
+			read: func() float64 { return float64(len(redis.SilentServers())) }},
 		{name: "cartd_redis_memory_ratio", help: "Part of maxmemory that the fullest master uses; 0 without maxmemory.", read: redis.FullestMemory},
-		{name: "cartd_stores_stopped", help: "Stores that may not grow because the memory of their master is nearly full.", read: func() float64 { return float64(n.db.StoresStopped()) }},
+		{name: "cartd_stores_stopped", help: "Stores that may not grow because the memory of their master is nearly full.",
+			read: func() float64 { return float64(n.db.StoresStopped()) }},
 		{name: "cartd_redis_failovers_total", help: "Masters that took over since the start.", read: func() float64 { return float64(redis.Failovers()) }},
 		{name: "cartd_store_imports_total", help: "Imports that the node has followed.", read: func() float64 { return float64(n.db.Stores.Imports()) }},
 	}
@@ -110,10 +117,14 @@ func (n *node) eventFigures() []figure {
 	return []figure{
 		{"cartd_webhook_attempts_total", attempts, "result", "delivered", func() float64 { return float64(n.deliverer.Counts().Delivered) }},
 		{"cartd_webhook_attempts_total", attempts, "result", "failed", func() float64 { return float64(n.deliverer.Counts().Failed) }},
-		{name: "cartd_unpaid_ended_total", help: "Orders that this node ended because nobody paid in time.", read: func() float64 { ended, _ := n.db.Unpaid().Ended(); return float64(ended) }},
-		{name: "cartd_unpaid_delayed_total", help: "Unpaid orders that could not be ended, and were put off for a minute.", read: func() float64 { _, delayed := n.db.Unpaid().Ended(); return float64(delayed) }},
-		{name: "cartd_unpaid_overdue_seconds", help: "How long the oldest unpaid order is overdue, of the stores that this node serves.", read: func() float64 { return n.db.Unpaid().Oldest().Seconds() }},
-		{name: "cartd_webhooks_given_up_total", help: "Events that were given up after a day.", read: func() float64 { return float64(n.deliverer.Counts().GivenUp) }},
+		{name: "cartd_unpaid_ended_total", help: "Orders that this node ended because nobody paid in time.",
+			read: func() float64 { ended, _ := n.db.Unpaid().Ended(); return float64(ended) }},
+		{name: "cartd_unpaid_delayed_total", help: "Unpaid orders that could not be ended, and were put off for a minute.",
+			read: func() float64 { _, delayed := n.db.Unpaid().Ended(); return float64(delayed) }},
+		{name: "cartd_unpaid_overdue_seconds", help: "How long the oldest unpaid order is overdue, of the stores that this node serves.",
+			read: func() float64 { return n.db.Unpaid().Oldest().Seconds() }},
+		{name: "cartd_webhooks_given_up_total", help: "Events that were given up after a day.",
+			read: func() float64 { return float64(n.deliverer.Counts().GivenUp) }},
 	}
 }
 

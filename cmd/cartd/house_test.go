@@ -192,9 +192,9 @@ var house = map[string]room{
 		"cartd/commerce/storefile":                       "change sets of a store's document",
 		"cartd/commerce":                                 "commands, refusals and what is shown",
 		"cartd/commerce/catalogue":                       "the lists of products",
-		"cartd/docs":                                     "the pages of the rules, beside the API's description",
 		"cartd/engine":                                   "requests and replies",
 		"cartd/httpserver/bodies":                        "the fields of bodies: their schemas and readers",
+		"cartd/httpserver/site":                          "pages and files beside the API",
 		"cartd/httpserver/front":                         "connections, heads and bodies, with their limits",
 		"cartd/internal/answers":                         "the objects of the answers: their schemas and encoders",
 		"cartd/internal/openapi":                         "the form in which the table is described",
@@ -204,6 +204,10 @@ var house = map[string]room{
 		"github.com/google/uuid":                         "ids in paths, bodies and answers",
 		"github.com/prometheus/client_golang/prometheus": "the metrics of requests",
 		"github.com/valyala/fasthttp":                    "the server",
+	}},
+	"httpserver/site": {may: map[string]string{
+		"cartd/docs":                  "the pages of the rules, beside the API's description",
+		"github.com/valyala/fasthttp": "packs files",
 	}},
 	"httpserver/bodies": {may: map[string]string{
 		"cartd/commerce":            "the commands that bodies are read into, and the rules of their fields",

@@ -113,7 +113,8 @@ func (c *keyConfig) parseScopes(names []string) error {
 	for _, name := range names {
 		scope, ok := commerce.ParseScope(name)
 		if !ok {
-			return commandline.Usage("%q is no scope%s: there are %s", name, commandline.DidYouMean(name, "", commerce.AllScopes().Names()), strings.Join(commerce.AllScopes().Names(), ", "))
+			return commandline.Usage("%q is no scope%s: there are %s", name, commandline.DidYouMean(name, "", commerce.AllScopes().Names()),
+				strings.Join(commerce.AllScopes().Names(), ", "))
 		}
 		c.scopes = c.scopes.With(scope)
 	}

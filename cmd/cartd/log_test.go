@@ -42,7 +42,8 @@ func TestTheLinesOfAStartAreWrittenAfterIt(t *testing.T) {
 	}
 	lines.release()
 	log.Warn("three")
-	if first, last, _ := strings.Cut(out.String(), "msg=two"); !strings.Contains(first, "msg=one") || !strings.Contains(last, "msg=three") || strings.Count(out.String(), "\n") != 3 {
+	if first, last, _ := strings.Cut(out.String(), "msg=two"); !strings.Contains(first, "msg=one") || !strings.Contains(last, "msg=three") ||
+		strings.Count(out.String(), "\n") != 3 {
 		t.Errorf("the log is\n%s\nwant: one, two, three", out.String())
 	}
 }

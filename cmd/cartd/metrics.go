@@ -24,7 +24,8 @@ func newTripMetrics() *tripMetrics {
 	m := &tripMetrics{
 		byKind: map[redisdb.TripKind]prometheus.Observer{},
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "cartd_redis_round_trip_seconds", Help: "Duration of a round trip to Redis that requests share: read, write, script (sent again with its script), redirect (of a cluster).",
+			Name:    "cartd_redis_round_trip_seconds",
+			Help:    "Duration of a round trip to Redis that requests share: read, write, script (sent again with its script), redirect (of a cluster).",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .1, .5, 1},
 		}, []string{"kind"}),
 		commands: prometheus.NewHistogram(prometheus.HistogramOpts{

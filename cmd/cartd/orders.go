@@ -36,7 +36,8 @@ func defineOrders(fs *flag.FlagSet) func(*call) error {
 	config := &ordersConfig{}
 	config.from.flags(fs)
 	config.from.waitFlag(fs)
-	fs.StringVar(&config.since, "since", "0", "write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
+	fs.StringVar(&config.since, "since", "0",
+		"write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
 	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
 	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON")
 	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
@@ -143,7 +144,8 @@ func parseSince(text string) (s ordersSince, err error) {
 		s.id, ok = commerce.ParseID(id)
 		s.at, err = time.Parse(time.RFC3339, at)
 		if !ok || err != nil {
-			return s, commandline.Usage("--since must be an order's id and placed_at, for instance 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10@2026-11-20T10:00:00Z, or a number: %s", ordersUsage)
+			return s, commandline.Usage("--since must be an order's id and placed_at, for instance 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10@2026-11-20T10:00:00Z, or a "+
+				"number: %s", ordersUsage)
 		}
 		return s, nil
 	}

@@ -43,7 +43,8 @@ func (r *redisFlags) awaitReplicas(db *persistence.DB) error {
 
 // flags declares the flags. silence is the default of --redis-timeout.
 func (r *redisFlags) flags(fs *flag.FlagSet, silence time.Duration) {
-	fs.StringVar(&r.url, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; for serve also embedded, a Redis inside the process of which nothing survives a restart")
+	fs.StringVar(&r.url, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; for "+
+		"serve also embedded, a Redis inside the process of which nothing survives a restart")
 	fs.StringVar(&r.file, "redis-file", "", "`FILE` with the URL of --redis, so that no list of processes shows its password")
 	fs.StringVar(&r.tls.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
 	fs.StringVar(&r.tls.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")

@@ -73,7 +73,7 @@ func onOneLine(v strictjson.Value) string {
 }
 
 func isMoney(v strictjson.Value) bool {
-	_, amount := v.Get("amount")
+	amount, _ := v.Get("amount")
 	currency, _ := v.Get("currency")
-	return v.Len() == 2 && amount && currency.Text() == commerce.Currency
+	return v.Len() == 2 && amount.Kind() == strictjson.Number && currency.Text() == commerce.Currency
 }

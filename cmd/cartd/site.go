@@ -2,6 +2,7 @@ package main
 
 import (
 	"cartd/httpserver"
+	"cartd/httpserver/site"
 	"cartd/web"
 )
 
@@ -12,9 +13,9 @@ func (n *node) site(settings *httpserver.Config) error {
 	}
 	files, err := web.Files()
 	for _, file := range files {
-		settings.Site = append(settings.Site, httpserver.SiteFile(file))
+		settings.Site = append(settings.Site, site.Source(file))
 	}
 	merchant := newDemoMerchant(n.listener)
-	settings.SiteCalls = []httpserver.SiteCall{{Path: "/payment", Answer: merchant.pay}}
+	settings.SiteCalls = []site.Call{{Path: "/payment", Answer: merchant.pay}}
 	return err
 }

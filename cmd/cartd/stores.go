@@ -149,7 +149,8 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	if word == "" {
 		word = id.String()
 	}
-	fmt.Fprintf(c.stdout, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.\nType %s to go on: ", id, numberOf(int(found.Customers), "customer"), word)
+	fmt.Fprintf(c.stdout, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.\nType %s to go on: ", id,
+		numberOf(int(found.Customers), "customer"), word)
 	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // at the end of input the text is empty
 	fmt.Fprintln(c.stdout)
 	if strings.TrimSpace(typed) != word {

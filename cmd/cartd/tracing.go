@@ -52,7 +52,8 @@ func newTracing(endpoint string, log *slog.Logger) (*tracing, error) {
 	})
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithBatcher(exporter),
-		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", cmp.Or(os.Getenv("OTEL_SERVICE_NAME"), "cartd")), attribute.String("service.version", release))),
+		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", cmp.Or(os.Getenv("OTEL_SERVICE_NAME"), "cartd")),
+			attribute.String("service.version", release))),
 	)
 	return &tracing{provider, provider.Tracer("cartd")}, nil
 }
@@ -127,7 +128,8 @@ func collectorHeaders() (http.Header, error) {
 		value, err := url.PathUnescape(strings.TrimSpace(text))
 		name = strings.TrimSpace(name)
 		if !found || err != nil || !isHeaderName(name) || strings.ContainsAny(value, "\r\n\x00") {
-			return nil, commandline.Usage("OTEL_EXPORTER_OTLP_HEADERS is not valid: write name=value pairs with commas between them, and percent-encode what is special in a value")
+			return nil, commandline.Usage("OTEL_EXPORTER_OTLP_HEADERS is not valid: write name=value pairs with commas between them, and percent-encode what is " +
+				"special in a value")
 		}
 		headers.Add(name, value)
 	}

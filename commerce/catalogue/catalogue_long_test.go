@@ -82,7 +82,8 @@ func TestLongCatalogueGoals(t *testing.T) {
 		{"a category, prices and facets", 10 * time.Millisecond, 80 * time.Millisecond,
 			list(Filter{InCategory: "c1", PriceMin: price(1000), PriceMax: price(90_000)}, true, SortName), true},
 		{"a corrected word", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "rolller"}, false, SortDocument), false},
-		{"a query of corrected words", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "vennetian sltas makre clohd colurs"}, true, SortName), false},
+		{"a query of corrected words", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "vennetian sltas makre clohd colurs"}, true, SortName),
+			false},
 		{"no filter, sorted by name", time.Millisecond, 80 * time.Millisecond, list(Filter{}, false, SortName), false},
 	} {
 		// The best of a few series counts: another program of the machine makes one slower, none faster.
@@ -130,7 +131,8 @@ func TestLongQueriesInAnyScript(t *testing.T) {
 		first rune
 		n     int // letters
 	}{
-		{"Latin", 'a', 26}, {"Cyrillic", 'а', 32}, {"Hiragana", 'ぁ', 80}, {"Hangul", '가', 11_000}, {"Han, 3,500 letters", '一', 3_500}, {"Han, 8,000 letters", '一', 8_000},
+		{"Latin", 'a', 26}, {"Cyrillic", 'а', 32}, {"Hiragana", 'ぁ', 80}, {"Hangul", '가', 11_000}, {"Han, 3,500 letters", '一',
+			3_500}, {"Han, 8,000 letters", '一', 8_000},
 	} {
 		dice := rand.New(rand.NewPCG(1, 2))
 		word := func(letters int) string {

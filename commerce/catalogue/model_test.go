@@ -52,7 +52,8 @@ func TestListMatchesTheModel(t *testing.T) {
 			from := r.IntN(len(want) + 1)
 			to := from + r.IntN(len(want)-from+1)
 			if got := c.Page(&found.ProductSet, order, from, to); !slices.Equal(got, want[from:to]) {
-				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", frozen(t, f), sort, view, from, to, frozen(t, got), frozen(t, want[from:to]), frozen(t, s.Products))
+				t.Fatalf("%s, sort %d in %+v, %d to %d:\n got %s\nwant %s\n  of %s", frozen(t, f), sort, view, from, to, frozen(t, got),
+					frozen(t, want[from:to]), frozen(t, s.Products))
 			}
 			if !slices.Equal(found.Corrected, corrections) {
 				t.Fatalf("%s: corrected %v, want %v in %s", frozen(t, f), found.Corrected, corrections, frozen(t, s.Products))
@@ -186,14 +187,16 @@ func (m shelf) randomFilter(r *rand.Rand) (f Filter) {
 		f.PriceMax = ptr([]commerce.Amount{0, 1, 2, 3, 9, 1<<63 - 1}[r.IntN(6)])
 	}
 	for range max(0, r.IntN(5)-2) {
-		f.Attributes = append(f.Attributes, AttributeFilter{pick("Colour", "COLOUR", "Size", "Material", "Rare 1", "None"), []string{pick("White", "WHITE", "Black", "Linen", "none", "L")}})
+		f.Attributes = append(f.Attributes, AttributeFilter{pick("Colour", "COLOUR", "Size", "Material", "Rare 1", "None"),
+			[]string{pick("White", "WHITE", "Black", "Linen", "none", "L")}})
 	}
 	if len(f.Attributes) > 0 && r.IntN(2) == 0 {
 		f.Attributes[0].Values = append(f.Attributes[0].Values, pick("Black", "Blue 18v"))
 	}
 	if r.IntN(2) == 0 {
 		for range r.IntN(4) {
-			f.Query += pick("ro", "ROLLER", "bl", "1", "rb", "olf", "ä", "x", "no", "5", "zz", "blind", "b", "18v", "rb1", "rolller", "rloler", "rollr", "balck", "blinds",
+			f.Query += pick("ro", "ROLLER", "bl", "1", "rb", "olf", "ä", "x", "no", "5", "zz", "blind", "b", "18v", "rb1", "rolller", "rloler",
+				"rollr", "balck", "blinds",
 				"whitte", "skuonlx", "drlll", "colour", "body", "linne") + pick(" ", "-", "/", "")
 		}
 	}

@@ -110,7 +110,8 @@ func TestAHundredThousandFaults(t *testing.T) {
 		}
 		d := newDocument(root)
 		doc := d.read()
-		if n := len(doc.Customers) + len(doc.Store.Products) + len(doc.Store.Discounts) + len(doc.Store.Categories) + len(doc.Store.TaxRates) + len(doc.Store.Redirects); n > 0 {
+		if n := len(doc.Customers) + len(doc.Store.Products) + len(doc.Store.Discounts) + len(doc.Store.Categories) + len(doc.Store.TaxRates) +
+			len(doc.Store.Redirects); n > 0 {
 			t.Errorf("%s: %d items are kept, want none", name, n)
 		}
 		faults := d.faults(root, root).List()
@@ -153,7 +154,8 @@ func TestLongCycleAndManyCycles(t *testing.T) {
 	text.Truncate(text.Len() - 1)
 	text.WriteString("]}")
 	got := faultsOf(t, text.String())
-	if len(got) != maxFaults+1 || got[0] != "categories[0].parent_id: makes a cycle of categories" || got[1] != "categories[20000].parent_id: makes a cycle of categories" {
+	if len(got) != maxFaults+1 || got[0] != "categories[0].parent_id: makes a cycle of categories" ||
+		got[1] != "categories[20000].parent_id: makes a cycle of categories" {
 		t.Fatalf("%d faults: %q", len(got), got[:2])
 	}
 	if want := fmt.Sprintf("document: has %d more faults", n+1-maxFaults); got[maxFaults] != want {

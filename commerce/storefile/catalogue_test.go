@@ -29,7 +29,8 @@ func TestProductFaults(t *testing.T) {
 			"discounts[1].product_ids[0]: is not the id of a product",
 			"discounts[3].buy.product_ids[0]: is not the id of a product",
 		}},
-		{`"min_quantity": "2.5"`, `"min_quantity": "2.5000"`, one("products[0].tiers[0].min_quantity: must be a decimal string above 0 and at most 99999999.999 with at most 3 decimals")},
+		{`"min_quantity": "2.5"`, `"min_quantity": "2.5000"`,
+			one("products[0].tiers[0].min_quantity: must be a decimal string above 0 and at most 99999999.999 with at most 3 decimals")},
 		{`"price_amount": 1499, `, ``, one("products[0].tiers[0].price_amount: is required")},
 	})
 }
@@ -82,7 +83,8 @@ func TestChoiceFaults(t *testing.T) {
 		{`"id": "silk"`, `"id": "linen"`, one(path + ".choices[1].id: is a duplicate of " + path + ".choices[0].id")},
 		{`"label": "Silk", `, ``, one(path + ".choices[1].label: is required")},
 		{`{"type": "percent", "percent": "10"}},`, `{"type": "percent"}},`, one(path + ".choices[1].price.percent: is required")},
-		{`{"type": "percent", "percent": "10"}},`, `{"type": "percent", "percent": "10", "amount": 5}},`, one(path + ".choices[1].price.amount: does not belong to this type")},
+		{`{"type": "percent", "percent": "10"}},`, `{"type": "percent", "percent": "10", "amount": 5}},`,
+			one(path + ".choices[1].price.amount: does not belong to this type")},
 		{`{"type": "per_m2", "amount": 900}`, `{"type": "per_m3", "amount": 900}`, one(path + ".choices[2].price.type: must be one of fixed, percent, per_m2")},
 		{`{"type": "per_m2", "amount": 900}`, `{"amount": 900}`, one(path + ".choices[2].price.type: is required")},
 		{`["wall-mount"]`, `["", 1]`, []string{path + ".choices[0].requires[0]: must not be empty", path + ".choices[0].requires[1]: must be a string"}},

@@ -24,9 +24,12 @@ func TestSettingsWithTheCurrentStock(t *testing.T) {
 		{`{"products":[` + product(10, "") + `,"stock":"1"}]}`, `{"products":[` + product(10, "") + `,"stock":"9000000000"}]}`},
 		{`{"products":[` + product(2, "") + `,"stock":"1","tax":"x"}]}`, `{"products":[` + product(2, "") + `,"stock":"0","tax":"x"}]}`},
 		{`{"products":[` + product(3, "") + `,"slug":"a","tax":"x"}]}`, `{"products":[` + product(3, "") + `,"slug":"a","stock":"7","tax":"x"}]}`},
-		{`{"products":[` + product(9, "") + `,"stock":"1","variants":[` + product(4, "") + `,"name":"\u001f"},` + product(5, "") + `},` + product(8, "") + `,"stock":null}]}]}`,
-			`{"products":[` + product(9, "") + `,"stock":"1","variants":[` + product(4, "") + `,"name":"\u001f","stock":"0.000001"},` + product(5, "") + `},` + product(8, "") + `,"stock":null}]}]}`},
-		{`{"products":[` + product(6, "") + `,"stock":null},` + product(7, "") + `,"stock":null}]}`, `{"products":[` + product(6, "") + `,"stock":"9"},` + product(7, "") + `,"stock":null}]}`},
+		{`{"products":[` + product(9, "") + `,"stock":"1","variants":[` + product(4, "") + `,"name":"\u001f"},` + product(5, "") + `},` +
+			product(8, "") + `,"stock":null}]}]}`,
+			`{"products":[` + product(9, "") + `,"stock":"1","variants":[` + product(4, "") + `,"name":"\u001f","stock":"0.000001"},` + product(5, "") + `},` +
+				product(8, "") + `,"stock":null}]}]}`},
+		{`{"products":[` + product(6, "") + `,"stock":null},` + product(7, "") + `,"stock":null}]}`,
+			`{"products":[` + product(6, "") + `,"stock":"9"},` + product(7, "") + `,"stock":null}]}`},
 	} {
 		got, err := withCurrent([]byte(c.text), now, nil)
 		if err != nil || string(got) != c.want {

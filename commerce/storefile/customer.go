@@ -114,5 +114,6 @@ var customerToken = objectKind("customer_token",
 	eitherOf("token", "token_sha256", func(d *document, o object, t *commerce.CustomerToken) {
 		t.Hash = secret(o, "token", "token_sha256", &d.tokenHashes)
 	}),
-	required("expires_at", timestamp.written(func(t time.Time) any { return writable(t) }), "", func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
+	required("expires_at", timestamp.written(func(t time.Time) any { return writable(t) }), "",
+		func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
 )

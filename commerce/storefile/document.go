@@ -63,6 +63,8 @@ type document struct {
 	// made belongs to the configurator that is being read, defaults to the customer: the types that have a default address.
 	made     madeToMeasure
 	defaults map[string]bool
+	// textKeys are the keys of the product's text fields that are being read.
+	textKeys register[string]
 	// above is the last number of an ascending list.
 	above int64
 }

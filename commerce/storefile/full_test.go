@@ -84,6 +84,9 @@ func TestFullCatalogue(t *testing.T) {
 				{Key: "badge", Value: commerce.Scalar{Text: "null"}},
 			},
 		},
+		TextFields: []commerce.TextField{
+			{Key: "engraving", Label: "Engraving", Required: true, MaxLength: 20}, {Key: "Gift-note_2", Label: "Gift note", MaxLength: 200},
+		},
 		Prices: commerce.Prices{
 			Base:  pointer(commerce.Amount(1999)),
 			Group: []commerce.GroupPrice{{GroupID: trade, Price: 1799}, {GroupID: staff, Price: 1700}},

@@ -22,7 +22,8 @@ var grammars = []struct {
 	{"uuid", func(f field) { f.id() }, []string{"01234567-89ab-CDEF-0000-000000000000", "00000000-0000-0000-0000-000000000001"}, "0aFg-"},
 	{"sha256", func(f field) { f.hash() }, []string{strings.Repeat("0aF9", 16)}, "0aFg-"},
 	{"time", func(f field) { f.time() }, []string{
-		"2030-01-01T00:00:00Z", "2024-02-29T23:59:59.123+23:59", "1900-02-28T00:00:00-00:00", "2000-02-29T09:00:00Z", "2023-11-30T10:20:30.5Z", "2022-12-31T01:02:03Z",
+		"2030-01-01T00:00:00Z", "2024-02-29T23:59:59.123+23:59", "1900-02-28T00:00:00-00:00", "2000-02-29T09:00:00Z",
+		"2023-11-30T10:20:30.5Z", "2022-12-31T01:02:03Z",
 	}, "0123456789-:.,+TZtz "},
 	{"percent", reading(percentage), []string{"100", "99.999999999", "0.1", "100.0000000000"}, "019.-e "},
 	{"stock", reading(stockOnHand), []string{"9000000000", "8999999999.999999", "25.5"}, "019.-e "},
@@ -39,7 +40,8 @@ var grammars = []struct {
 	}, "a.@-_é' \"\u00a0\u200b\u200e(x<\n\\\u0085\u2003\u00ad\u0378\U000e0001"},
 	{"url", func(f field) { webhookURL(f) }, []string{"http://a", "HTTPS://b/c"}, "https:/. "},
 	{"webhook_secret", func(f field) { webhookSecret(f) }, []string{
-		"whsec_" + strings.Repeat("AAAA", 8), "whsec_" + strings.Repeat("AAAA", 8) + "AA==", "whsec_" + strings.Repeat("AAAA", 20) + "AAA=", "whsec_" + strings.Repeat("AAAA", 21) + "AA==",
+		"whsec_" + strings.Repeat("AAAA", 8), "whsec_" + strings.Repeat("AAAA", 8) + "AA==", "whsec_" + strings.Repeat("AAAA", 20) + "AAA=", "whsec_" +
+			strings.Repeat("AAAA", 21) + "AA==",
 	}, "whsec_A=+/-\n"},
 	{"password_hash", func(f field) { passwordHash(f) }, []string{"$2a$10$x", "$argon2id$v"}, "$2argonid"},
 }

@@ -19,7 +19,8 @@ func TestSetIsJudgedAlone(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{`{"format":1,"set":{"products":[{"id":"a0000000-0000-4000-8000-000000000002","name":"","slug":"two","tax":"hgh","price_amount":-1,
 			"category_ids":["c0000000-0000-4000-8000-000000000001"]}]}}`,
-			"set.products[0].name: must not be empty\nset.products[0].tax: is not the code of a tax rate\nset.products[0].price_amount: must be an integer of at least 0"},
+			"set.products[0].name: must not be empty\nset.products[0].tax: is not the code of a tax rate\nset.products[0].price_amount: must be an integer of at " +
+				"least 0"},
 		{`{"format":1,"set":{"settings":{"policy":{"max_lines":0},"name":null}}}`,
 			"set.settings.name: is required\nset.settings.policy.max_lines: must be an integer of at least 1"},
 		{`{"format":1,"set":{"categories":[{"id":"c0000000-0000-4000-8000-000000000003","name":"C","slug":"c","parent_id":"c0000000-0000-4000-8000-000000000003"}]}}`,

@@ -40,7 +40,8 @@ func TestMaxVariantsAndAutomaticDiscounts(t *testing.T) {
 	discounts := func(automatic int) string {
 		const one = `{"id":"%x0000000-0000-4000-8000-%s","name":"D","kind":"order","value":{"type":"percent","percent":"1"}`
 		first, second, third := strings.Replace(one, "%x", "a", 1), strings.Replace(one, "%x", "b", 1), strings.Replace(one, "%x", "c", 1)
-		return strings.TrimSuffix(minimal, "}") + `,"discounts":[` + numbered(automatic, first+`}`) + `,` + numbered(400, second+`,"code":"C%s"}`) + `,` + numbered(400, third+`,"active":false}`) + `]}`
+		return strings.TrimSuffix(minimal, "}") + `,"discounts":[` + numbered(automatic, first+`}`) + `,` + numbered(400, second+`,"code":"C%s"}`) + `,` +
+			numbered(400, third+`,"active":false}`) + `]}`
 	}
 	methods := func(n int) string {
 		return strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"s","rate":"21"}],"shipping_methods":[` +

@@ -16,11 +16,13 @@ import (
 
 // mergeBase is a document with two products, two categories and a discount.
 const mergeBase = `{"format":1,
-"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":["catalog"],"policy":{"max_lines":5},"webhooks":[{"url":"https://example.org/h","secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw","events":["stock.adjusted"]}]},
+"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":["catalog"],"policy":{"max_lines":5},"webhooks":[{"url":"https://example.org/h",
+ "secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw","events":["stock.adjusted"]}]},
 "tax_rates":[{"code":"high","rate":"21"}],
 "categories":[{"id":"c0000000-0000-4000-8000-000000000001","name":"A","slug":"a"},{"id":"c0000000-0000-4000-8000-000000000002","name":"B","slug":"b"}],
 "products":[
- {"id":"a0000000-0000-4000-8000-000000000001","name":"One","slug":"one","tax":"high","price_amount":100,"category_ids":["c0000000-0000-4000-8000-000000000001"],"track_stock":true,"stock":"5"},
+ {"id":"a0000000-0000-4000-8000-000000000001","name":"One","slug":"one","tax":"high","price_amount":100,
+  "category_ids":["c0000000-0000-4000-8000-000000000001"],"track_stock":true,"stock":"5"},
  {"id":"a0000000-0000-4000-8000-000000000002","name":"Two","slug":"two","tax":"high","price_amount":200}],
 "discounts":[{"id":"d0000000-0000-4000-8000-000000000001","name":"D","kind":"order","code":"D","value":{"type":"percent","percent":"10"}}]}`
 
@@ -47,7 +49,8 @@ func mergeOf(t testing.TB, texts ...string) (*Merged, error) {
 // entry, new ones are appended.
 func TestMergeReplacesAndAppends(t *testing.T) {
 	merged, err := mergeOf(t, `{"format":1,"set":{
-		"products":[{"id":"A0000000-0000-4000-8000-000000000001","name":"Uno","slug":"uno","tax":"low"},{"id":"a0000000-0000-4000-8000-000000000003","name":"Three","slug":"three","tax":"high"}],
+		"products":[{"id":"A0000000-0000-4000-8000-000000000001","name":"Uno","slug":"uno","tax":"low"},{"id":"a0000000-0000-4000-8000-000000000003",
+		 "name":"Three","slug":"three","tax":"high"}],
 		"tax_rates":[{"code":"low","rate":"9"},{"code":"high","rate":"20"}],
 		"redirects":[{"from":"/old","to":"/new","status":301}]},
 		"remove":{"categories":["c0000000-0000-4000-8000-000000000002","c0000000-0000-4000-8000-000000000009"],"discounts":[]}}`)

@@ -26,7 +26,8 @@ func TestSettingsFaults(t *testing.T) {
 		{`"min_order_value_amount": 2500`, `"min_order_value_amount": 1e-3`, one("store.policy.min_order_value_amount: must be an integer of at least 0")},
 		{`"min_order_value_amount": 2500`, `"min_order_value_amount": "2500"`, one("store.policy.min_order_value_amount: must be an integer of at least 0")},
 		{`"min_order_value_amount": 2500`, `"min_order_value_amount": 1000000000000`, nil},
-		{`"min_order_value_amount": 2500`, `"min_order_value_amount": 1000000000001`, one("store.policy.min_order_value_amount: must be an integer of at most 1000000000000")},
+		{`"min_order_value_amount": 2500`, `"min_order_value_amount": 1000000000001`,
+			one("store.policy.min_order_value_amount: must be an integer of at most 1000000000000")},
 		{`"max_lines": 50`, `"max_lines": 1001`, one("store.policy.max_lines: must be an integer of at most 1000")},
 		{`"max_lines": 50`, `"max_lines": 0`, one("store.policy.max_lines: must be an integer of at least 1")},
 		{`"max_quantity_per_line": 20`, `"max_quantity_per_line": 100000000`, one("store.policy.max_quantity_per_line: must be an integer of at most 99999999")},
@@ -61,7 +62,9 @@ func TestWebhookFaults(t *testing.T) {
 		{hookSecret, `"secrets": []`, one("store.webhooks[0].secrets: must not be empty")},
 		{hookSecret, hookSecret + `, "secrets": [` + aSecret + `]`, one("store.webhooks[0]: must have exactly one of secret and secrets")},
 		{hookSecret + `, `, ``, one("store.webhooks[0]: must have exactly one of secret and secrets")},
-		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered, contact.registered, contact.approved")},
+		{`["stock.adjusted"]`, `["stock.changed"]`,
+			one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, " +
+				"quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered, contact.registered, contact.approved")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})
 }
@@ -135,7 +138,8 @@ func TestAddressFaults(t *testing.T) {
 		{second, strings.Replace(second, `{`, `{"type": "home", `, 1), one(path + ".type: must be one of shipping, billing, work")},
 		{second, strings.Replace(second, `{`, `{"type": "billing", "is_default": true, `, 1), one(path + ".is_default: is a second default address of type billing")},
 		{second, strings.Replace(second, `{`, `{"type": "work", "is_default": true, `, 1), nil},
-		{second, strings.Replace(second, `{`, `{"id": "31000000-0000-4000-8000-000000000001", `, 1), one(path + ".id: is a duplicate of customers[0].addresses[0].id")},
+		{second, strings.Replace(second, `{`, `{"id": "31000000-0000-4000-8000-000000000001", `, 1),
+			one(path + ".id: is a duplicate of customers[0].addresses[0].id")},
 		{second, second + strings.Repeat(","+second, 248), nil},
 		{second, second + strings.Repeat(","+second, 249), one("customers[0].addresses: must have at most 250 addresses")},
 	})
@@ -162,7 +166,8 @@ func TestCategoryFaults(t *testing.T) {
 		{`"parent_id": "` + second + `"`, `"parent_id": "` + first + `"`, one("categories[0].parent_id: makes a cycle of categories")},
 		{`"parent_id": null`, `"parent_id": "40000000-0000-4000-8000-000000000003"`, one("categories[1].parent_id: is not the id of a category")},
 		{`"slug": "blinds"`, `"slug": "roller"`, one("categories[1].slug: is a duplicate of categories[0].slug")},
-		{`"category_ids": ["` + first + `"]`, `"category_ids": ["40000000-0000-4000-8000-000000000003"]`, one("products[0].category_ids[0]: is not the id of a category")},
+		{`"category_ids": ["` + first + `"]`, `"category_ids": ["40000000-0000-4000-8000-000000000003"]`,
+			one("products[0].category_ids[0]: is not the id of a category")},
 	})
 }
 
@@ -205,7 +210,8 @@ func TestShippingAndRedirectFaults(t *testing.T) {
 		{`"20000.5"`, `"0.0001"`, one("shipping_methods[0].max_weight_grams: must be a number or a decimal string from 0 to 1000000000 with at most 3 decimals")},
 		{tiers, tiersUpTo(20), nil},
 		{tiers, tiersUpTo(21), one("shipping_methods[0].price_tiers: must have at most 20 price tiers")},
-		{tiers, `[{"min_goods_amount": 5, "price_amount": 1}, {"min_goods_amount": 5, "price_amount": 0}]`, one("shipping_methods[0].price_tiers[1].min_goods_amount: must be above that of the tier before")},
+		{tiers, `[{"min_goods_amount": 5, "price_amount": 1}, {"min_goods_amount": 5, "price_amount": 0}]`,
+			one("shipping_methods[0].price_tiers[1].min_goods_amount: must be above that of the tier before")},
 		{tiers, `[{"min_goods_amount": 5}]`, one("shipping_methods[0].price_tiers[0].price_amount: is required")},
 		{tiers, `[{"price_amount": 5}]`, one("shipping_methods[0].price_tiers[0].min_goods_amount: is required")},
 		{`{"carrier": "post"}`, `{"carrier": []}`, one("shipping_methods[0].metadata.carrier: must be a string, number, boolean or null")},

@@ -215,7 +215,8 @@ func TestNumbersAreReadable(t *testing.T) {
 		"1": true, "-0": true, "1e308": true, "-1.7976931348623157e308": true, "1e-400": true, "0e999": true, long[:32]: true,
 		"1e309": false, "-1e400": false, "1.7976931348623159e308": false, long: false, "1e" + strings.Repeat("0", 30) + "1": false,
 	} {
-		for _, member := range []string{`products[0].metadata.new`, `products[0].variants[0].metadata.hex`, `categories[0].metadata.icon`, `shipping_methods[0].metadata.carrier`} {
+		for _, member := range []string{`products[0].metadata.new`, `products[0].variants[0].metadata.hex`, `categories[0].metadata.icon`,
+			`shipping_methods[0].metadata.carrier`} {
 			of := map[string]string{"new": `"new": true`, "hex": `"hex": "#fff"`, "icon": `"icon": "roller"`, "carrier": `"carrier": "post"`}
 			name := member[strings.LastIndexByte(member, '.')+1:]
 			text := strings.Replace(full(t), of[name], `"`+name+`": `+number, 1)
@@ -243,7 +244,8 @@ func TestNumbersAreReadable(t *testing.T) {
 // Of a store whose document breaks the bounds, a change set is judged by what it sends alone.
 func TestChangeSetsAreJudgedByWhatTheySend(t *testing.T) {
 	long := strings.Repeat("x", commerce.MaxName+1)
-	kept := packedText([]byte(strings.NewReplacer(`"One"`, `"O\u0001ne"`, `"one"`, `"`+long+`"`, `"name":"A"`, `"name":"`+long+`","metadata":{"n":1e400}`).Replace(mergeBase)))
+	kept := packedText([]byte(strings.NewReplacer(`"One"`, `"O\u0001ne"`, `"one"`, `"`+long+`"`, `"name":"A"`,
+		`"name":"`+long+`","metadata":{"n":1e400}`).Replace(mergeBase)))
 	const one = "a0000000-0000-4000-8000-000000000001"
 	product := func(text string) *ChangeSet {
 		set, err := ParseProductChange([]byte(text), id(one))
@@ -275,7 +277,8 @@ func TestChangeSetsAreJudgedByWhatTheySend(t *testing.T) {
 		{"the bad member sent", []*ChangeSet{product(`{"slug":"` + long + `","active":null}`)}, "slug: must have at most 255 characters"},
 		{"a bad row of an earlier set", []*ChangeSet{products(bad), product(`{"price_amount":5}`)}, "name: " + noControls},
 		{"a member of a row of an earlier set", []*ChangeSet{products(good), product(`{"price_amount":5}`)}, ""},
-		{"a bad redirect", []*ChangeSet{changeSet(t, `{"format":1,"set":{"redirects":[{"from":"/a","to":"javascript:x"}]}}`)}, "set.redirects[0].to: must be " + aLocation},
+		{"a bad redirect", []*ChangeSet{changeSet(t, `{"format":1,"set":{"redirects":[{"from":"/a","to":"javascript:x"}]}}`)},
+			"set.redirects[0].to: must be " + aLocation},
 	} {
 		merged, err := Merge(kept, c.sets)
 		got := ""

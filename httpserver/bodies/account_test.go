@@ -61,7 +61,8 @@ func TestCompanyOfARegistration(t *testing.T) {
 		{``, ""}, {`,"kind":null,"company_name":" ","vat_id":null`, ""}, {`,"kind":" "`, ""}, {`,"kind":"b2b","company_name":"Co"`, ""},
 		{`,"kind":"b2x"`, "kind: The selected kind is invalid."},
 		{`,"kind":"b2b"`, needed}, {`,"kind":"b2b","company_name":null`, needed}, {`,"kind":"b2b","company_name":" "`, needed},
-		{`,"kind":"b2b"` + long("phone", 51) + long("vat_id", 51), needed + "; vat_id: The vat id field must not be greater than 50 characters.; phone: The phone field must not be greater than 50 characters."},
+		{`,"kind":"b2b"` + long("phone", 51) + long("vat_id", 51),
+			needed + "; vat_id: The vat id field must not be greater than 50 characters.; phone: The phone field must not be greater than 50 characters."},
 	} {
 		if _, fault := Register.Read(Parse([]byte(`{"email":"a@b.co","password":"12345678"` + c.members + `}`))); faultsOf(fault) != c.want {
 			t.Errorf("%s: %s; want %s", c.members, faultsOf(fault), c.want)

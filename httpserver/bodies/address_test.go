@@ -62,7 +62,8 @@ func TestWrongAddressFields(t *testing.T) {
 	const noType, textType = "type: The selected type is invalid.", "type: The type field must be a string."
 	for _, c := range []struct{ member, want string }{
 		{`"street":null`, "street: The street field is required."}, {`"postal_code":" \u00a0\ufeff"`, "postal_code: The postal code field is required."},
-		{`"city":[]`, "city: The city field is required."}, {`"country":""`, "country: The country field is required."}, {`"name":7`, "name: The name field must be a string."},
+		{`"city":[]`, "city: The city field is required."}, {`"country":""`, "country: The country field is required."}, {`"name":7`,
+			"name: The name field must be a string."},
 		{`"type":"home"`, noType}, {`"type":null`, noType}, {`"type":" "`, noType}, {`"type":1`, textType},
 	} {
 		body := strings.TrimSuffix(wholeAddress, "}") + "," + c.member + "}" // the last of two members counts

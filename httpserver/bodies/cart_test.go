@@ -121,7 +121,8 @@ func showKeys(n int) string {
 }
 
 func FuzzDecodeCartPatch(f *testing.F) {
-	for _, seed := range []string{"", "{}", "[", `{"email":"Ada@example.com"}`, `{"email":null,"metadata":{"a":1.50,"b":[],"a":"x"}}`, `{"metadata":[]}`, `{"metadata":null}`} {
+	for _, seed := range []string{"", "{}", "[", `{"email":"Ada@example.com"}`, `{"email":null,"metadata":{"a":1.50,"b":[],"a":"x"}}`,
+		`{"metadata":[]}`, `{"metadata":null}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -19,7 +19,8 @@ func TestCheckoutBodies(t *testing.T) {
 		`{"email":null,"shipping_method_id":null,"shipping_address":null,"shipping_address_id":null,"billing_address":null,"billing_address_id":null,
 			"customer_note":null,"reference":null,"expected_total_amount":null}`: nil,
 		`{"email":" ","shipping_method_id":"","shipping_address":"","shipping_address_id":" ","billing_address":{},"billing_address_id":"","customer_note":" ","expected_total_amount":""}`: nil,
-		`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_address":` + address + `,"label":null,"type":"x","id":5}}`:                                                             nil,
+		`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_address":` + address +
+			`,"label":null,"type":"x","id":5}}`: nil,
 		`{"email":5,"shipping_method_id":5,"shipping_address":5,"shipping_address_id":5,"billing_address":[1],"billing_address_id":false,"customer_note":5,"reference":{},"expected_total_amount":"5"}`: {
 			"shipping_method_id: The shipping method id field must be a string.",
 			"shipping_address: The shipping address field must be an array.", "shipping_address_id: The shipping address id field must be a string.",
@@ -54,7 +55,8 @@ func TestCheckoutBodies(t *testing.T) {
 			t.Errorf("%.300s: %v\n got %q\nwant %q", body, refusal, got, want)
 		}
 	}
-	form, _ := Checkout.Read(Parse([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
+	form, _ := Checkout.Read(Parse([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine +
+		` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
 	want := commerce.CheckoutForm{
 		Email: "a@b.co",
 		AskedDelivery: commerce.AskedDelivery{
@@ -85,7 +87,8 @@ func longText(n int) string {
 }
 
 func sameForm(a, b commerce.CheckoutForm) bool {
-	return a.Email == b.Email && a.Method == b.Method && a.Shipping == b.Shipping && a.Billing == b.Billing && a.CustomerNote == b.CustomerNote && a.Reference == b.Reference
+	return a.Email == b.Email && a.Method == b.Method && a.Shipping == b.Shipping && a.Billing == b.Billing && a.CustomerNote == b.CustomerNote &&
+		a.Reference == b.Reference
 }
 
 // What the cart or the store judges is passed on as it was asked for.

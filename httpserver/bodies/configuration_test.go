@@ -19,7 +19,8 @@ func TestConfigurationQuoteFields(t *testing.T) {
 	}{
 		{``, commerce.Selection{}, commerce.One, ""},
 		{`{"dimensions":{},"choices":[]}`, commerce.Selection{}, commerce.One, ""},
-		{`{"dimensions":{"width":1200,"h\u0065ight":1.2e3}}`, commerce.Selection{Dimensions: []commerce.Measure{whole("width", 1200), whole("height", 1200)}}, commerce.One, ""},
+		{`{"dimensions":{"width":1200,"h\u0065ight":1.2e3}}`, commerce.Selection{Dimensions: []commerce.Measure{whole("width", 1200), whole("height", 1200)}},
+			commerce.One, ""},
 		{`{"dimensions":{"a":"1200","b":null,"c":true,"d":[],"e":{},"f":1200.5,"g":-1}}`, commerce.Selection{Dimensions: []commerce.Measure{
 			{Key: "a"}, {Key: "b"}, {Key: "c"}, {Key: "d"}, {Key: "e"}, {Key: "f"}, whole("g", -1),
 		}}, commerce.One, ""},

@@ -16,10 +16,17 @@ var LineAdd = Object("LineAdd",
 	Required("quantity", Quantity, "", func(a *commerce.AddLine) *commerce.Quantity { return &a.Quantity }),
 	Optional("configuration", OrNull(Selection), "Needed if the product is made to measure, else forbidden.",
 		func(a *commerce.AddLine) **commerce.Selection { return &a.Configuration }),
+	Optional("properties", OrNull(Properties), "The line's texts, by the keys of the product's text fields, and by keys of the front end's own, which begin with _.",
+		func(a *commerce.AddLine) **commerce.SentProperties { return &a.Properties }),
 )
 
 // LineChange is the body of a line's PATCH. Spec: PATCH line body.
-var LineChange = Object("LineChange", Required("quantity", Quantity, "", func(q *commerce.Quantity) *commerce.Quantity { return q }))
+var LineChange = Object("LineChange",
+	Required("quantity", Quantity, "", func(l *commerce.ChangeLine) *commerce.Quantity { return &l.Quantity }),
+	Optional("properties", OrNull(Properties), "Replaces the whole map; null clears it.",
+		func(l *commerce.ChangeLine) **commerce.SentProperties { return &l.Properties }).
+		Noted(func(l *commerce.ChangeLine) *bool { return &l.PropertiesSent }),
+)
 
 // LineBatch is the body of a batch.
 var LineBatch = Object("LineBatch",

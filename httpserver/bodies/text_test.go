@@ -56,7 +56,8 @@ func TestMetadataThatOthersCanRead(t *testing.T) {
 		{`{"a":0.` + strings.Repeat("0", 31) + `}`, "metadata.a: The metadata.a" + scalar},
 		{`{"a":"x\u0000y"}`, "metadata.a: The metadata.a" + control},
 		{`{"a\u0000":1}`, "metadata.a\x00: The metadata.a\x00" + control},
-		{`{"b":1e999,"a":[],"c":"\u0000"}`, "metadata.b: The metadata.b" + scalar + "; metadata.a: The metadata.a" + scalar + "; metadata.c: The metadata.c" + control},
+		{`{"b":1e999,"a":[],"c":"\u0000"}`, "metadata.b: The metadata.b" + scalar + "; metadata.a: The metadata.a" + scalar +
+			"; metadata.c: The metadata.c" + control},
 	} {
 		if _, refusal := CartPatch.Read(bodyOf(`{"metadata":` + c.sent + `}`)); faultsOf(refusal) != c.errors {
 			t.Errorf("%s: got %s, want %s", c.sent, faultsOf(refusal), c.errors)

@@ -47,20 +47,22 @@ func TestPaceOfABody(t *testing.T) {
 		pieces []piece
 		want   time.Duration // until the time-out
 	}{
-		"nothing":                     {nil, 2 * second},
-		"a byte":                      {[]piece{{second, 1}}, 2 * second},
-		"a trickle":                   {[]piece{{second, 1}, {second / 2, 1}, {second / 4, 1}, {second / 8, 1}}, 2 * second},
-		"all but a byte":              {[]piece{{second, step - 1}}, 2 * second},
-		"a step":                      {[]piece{{second, step}}, 3 * second},
-		"a step in two":               {[]piece{{second, step - 1}, {second / 2, 1}}, 3*second + second/2},
-		"many steps at once":          {[]piece{{second, 9 * step}}, 3 * second},
-		"a step at the last moment":   {[]piece{{2 * second, step}}, 4 * second},
-		"steps until the request's":   {[]piece{{2 * second, step}, {2 * second, step}, {2 * second, step}, {2 * second, step}, {2 * second, step}, {2 * second, step}, {2 * second, step}}, 15 * second},
+		"nothing":                   {nil, 2 * second},
+		"a byte":                    {[]piece{{second, 1}}, 2 * second},
+		"a trickle":                 {[]piece{{second, 1}, {second / 2, 1}, {second / 4, 1}, {second / 8, 1}}, 2 * second},
+		"all but a byte":            {[]piece{{second, step - 1}}, 2 * second},
+		"a step":                    {[]piece{{second, step}}, 3 * second},
+		"a step in two":             {[]piece{{second, step - 1}, {second / 2, 1}}, 3*second + second/2},
+		"many steps at once":        {[]piece{{second, 9 * step}}, 3 * second},
+		"a step at the last moment": {[]piece{{2 * second, step}}, 4 * second},
+		"steps until the request's": {[]piece{{2 * second, step}, {2 * second, step}, {2 * second, step}, {2 * second, step}, {2 * second, step},
+			{2 * second, step}, {2 * second, step}}, 15 * second},
 		"a step, then all but a byte": {[]piece{{second, step}, {second, step - 1}}, 3 * second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := &Conn{Conn: &sending{pieces: row.pieces}, from: &listener{answers: newAnswers(1, 1, nil), readTimeout: readTimeout, bodyTime: bodyTime}, received: true}
+				c := &Conn{Conn: &sending{pieces: row.pieces}, from: &listener{answers: newAnswers(1, 1, nil), readTimeout: readTimeout, bodyTime: bodyTime},
+					received: true}
 				began := time.Now()
 				c.SetReadDeadline(began.Add(idleTimeout))
 				c.SetReadDeadline(began.Add(readTimeout))

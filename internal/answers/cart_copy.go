@@ -23,6 +23,7 @@ var LeftOutLine = Object("LeftOutLine",
 	Member("product_id", UUID, "", func(l *commerce.LeftOut) uuid.UUID { return l.ProductID }),
 	Member("variant_id", UUIDOrNull, "", func(l *commerce.LeftOut) uuid.UUID { return l.VariantID }),
 	Member("quantity", Quantity, "", func(l *commerce.LeftOut) commerce.Quantity { return l.Quantity }),
+	Member("properties", propertiesOrNull, "The line's texts; null if it has none.", func(l *commerce.LeftOut) *commerce.Properties { return l.Properties }),
 	Member("reason", Text, "The code with which an add of the line is refused today, or the refusal's message if it has no code.",
 		func(l *commerce.LeftOut) string { return l.Reason }),
 )

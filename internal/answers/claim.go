@@ -36,5 +36,6 @@ var FoldedCart = Object("FoldedCart",
 		Member("product_id", UUID, "", func(d *commerce.DroppedLine) uuid.UUID { return d.Product }),
 		Member("variant_id", UUIDOrNull, "", func(d *commerce.DroppedLine) uuid.UUID { return d.Variant }),
 		Member("quantity", Quantity, "", func(d *commerce.DroppedLine) commerce.Quantity { return d.Quantity }),
+		Member("properties", propertiesOrNull, "The line's texts; null if it has none.", func(d *commerce.DroppedLine) *commerce.Properties { return d.Properties }),
 	), itself[*commerce.DroppedLine]), "", func(f *commerce.FoldReport) []commerce.DroppedLine { return f.Dropped }),
 )

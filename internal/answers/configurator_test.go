@@ -23,7 +23,8 @@ func (d dice) schema(product uuid.UUID) (*commerce.Configurator, object) {
 		g, choices := commerce.ChoiceGroup{ID: d.text(), Label: d.text(), Required: d.bool(), Multiple: d.bool()}, []any{}
 		for range d.IntN(3) {
 			one := commerce.Choice{ID: d.text(), Label: d.text(), Requires: d.texts()}
-			one.Price = commerce.ChoicePrice{Kind: commerce.ChoicePriceKind(d.IntN(3)), Amount: d.amount(), Percent: commerce.Hundred / 1000 * commerce.Percent(d.IntN(1001))}
+			one.Price = commerce.ChoicePrice{Kind: commerce.ChoicePriceKind(d.IntN(3)), Amount: d.amount(),
+				Percent: commerce.Hundred / 1000 * commerce.Percent(d.IntN(1001))}
 			price := object{"type", []string{"fixed", "percent", "per_m2"}[one.Price.Kind], "amount", one.Price.Amount}
 			if one.Price.Kind == commerce.PricePercent {
 				price = object{"type", "percent", "percent", string(slowPercent(one.Price.Percent))}

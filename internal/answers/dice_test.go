@@ -70,9 +70,24 @@ func (d dice) cart() *commerce.Cart {
 		if d.bool() {
 			l.Configuration = d.configuration()
 		}
+		if d.bool() {
+			l.Properties = d.properties()
+		}
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+// properties are texts of text fields, then those of the front end's own.
+func (d dice) properties() *commerce.Properties {
+	all := commerce.Properties{}
+	for i := range 1 + d.IntN(3) {
+		all = append(all, commerce.Property{Key: string(rune('a' + i)), Value: d.text(), Label: "L" + d.text()})
+	}
+	for i := range d.IntN(3) {
+		all = append(all, commerce.Property{Key: "_" + string(rune('a'+i)), Value: d.text()})
+	}
+	return &all
 }
 
 func (d dice) evaluation(c *commerce.Cart) *commerce.Evaluation {

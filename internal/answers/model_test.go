@@ -98,7 +98,11 @@ func slowTaxes(rows []commerce.TaxRow) []any {
 func slowCart(c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) string {
 	lines := []any{}
 	for i := range c.Lines {
-		lines = append(lines, append(slowLine(&c.Lines[i], e.LineTotals[i]), "attributes", slowAttributes(&c.Lines[i])))
+		line := append(slowLine(&c.Lines[i], e.LineTotals[i]), "attributes", slowAttributes(&c.Lines[i]))
+		if c.Lines[i].Properties != nil {
+			line = append(line, "properties", slowProperties(c.Lines[i].Properties))
+		}
+		lines = append(lines, line)
 	}
 	return slowJSON(object{"data", object{
 		"id", c.ID, "currency", "EUR", "status", c.Status.String(), "email", orNull(c.Email), "metadata", slowMetadata(c.Metadata),
@@ -124,6 +128,29 @@ func slowPolicy(p *commerce.Policy, vatDisplay string) object {
 			"show_original_price", p.Pricing.ShowOriginalPrice, "show_tier_table", p.Pricing.ShowTierTable,
 		},
 	}
+}
+
+func slowProperties(all *commerce.Properties) (shown object) {
+	for _, p := range *all {
+		shown = append(shown, p.Key, p.Value)
+	}
+	return shown
+}
+
+// slowSoldLine is a line of an order or a quote.
+func slowSoldLine(l *commerce.OrderLine, attributes object) any {
+	line := append(slowLine(&l.Line, l.Total), "tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
+		"attributes", attributes)
+	if l.Properties == nil {
+		return line
+	}
+	labels := object{}
+	for _, p := range *l.Properties {
+		if p.Label != "" {
+			labels = append(labels, p.Key, p.Label)
+		}
+	}
+	return append(line, "properties", slowProperties(l.Properties), "property_labels", labels)
 }
 
 // slowLine is a line without its attributes.

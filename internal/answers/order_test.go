@@ -26,8 +26,7 @@ func slowAddress(a *commerce.Address) any {
 }
 
 func slowOrderLine(l *commerce.OrderLine) any {
-	return append(slowLine(&l.Line, l.Total), "tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
-		"attributes", object{"configuration", slowConfiguration(l.Configuration), "returnable", l.Returnable, "lead_time_days", l.LeadTimeDays})
+	return slowSoldLine(l, object{"configuration", slowConfiguration(l.Configuration), "returnable", l.Returnable, "lead_time_days", l.LeadTimeDays})
 }
 
 // slowOrder is an order as the shopper sees it, or with the members for the merchant; lines are its

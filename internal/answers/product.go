@@ -101,7 +101,9 @@ var Product = Object("Product", Join(
 				m.Value, m.There = v.page.Prices.PriceFrom(v.Product)
 				return m
 			}),
-		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) })))...)
+		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
+		Member("text_fields", List(TextField, itself[*commerce.TextField]), "The texts that a shopper gives with a line of the product, as the line's properties.",
+			func(v *ProductView) []commerce.TextField { return v.TextFields })))...)
 
 // VariantView is a variant of a product. At is its index among the shown ones.
 type VariantView struct {

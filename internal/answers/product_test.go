@@ -33,7 +33,10 @@ func sampleShirt() *commerce.Product {
 		},
 		ID: testLine, Name: "Shirt <\"é\">", Slug: "shirt", SKU: "SH", Active: true, TrackStock: true, Tax: 5.5 * 1e9,
 		CategoryIDs: []uuid.UUID{testCart},
-		Prices:      commerce.Prices{Base: amount(900), Tiers: []commerce.Tier{{MinQuantity: 2500, Price: 800}}},
+		TextFields: []commerce.TextField{
+			{Key: "engraving", Label: "Engraving <\"é\">", Required: true, MaxLength: 20}, {Key: "gift-note", Label: "Note", MaxLength: 500},
+		},
+		Prices: commerce.Prices{Base: amount(900), Tiers: []commerce.Tier{{MinQuantity: 2500, Price: 800}}},
 		Variants: []commerce.Variant{
 			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true, Prices: commerce.Prices{Base: amount(700), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1}}}, Weight: &light,
 				Display: commerce.Display{
@@ -79,6 +82,10 @@ func TestProductJSON(t *testing.T) {
 			"metadata", json.RawMessage(`{"z":1.50,"a":"x"}`),
 			"options", []any{object{"name", "Size", "values", []string{"L"}}, object{"name", "Colour", "values", []string{"White", "Grey"}}},
 			"weight_grams", 1200.5, "price_from", nil, "media_count", 2,
+			"text_fields", []any{
+				object{"key", "engraving", "label", "Engraving <\"é\">", "required", true, "max_length", 20},
+				object{"key", "gift-note", "label", "Note", "required", false, "max_length", 500},
+			},
 		})
 	}
 	blind := func(from any) string {
@@ -87,7 +94,7 @@ func TestProductJSON(t *testing.T) {
 			"unit", "piece", "requires_shipping", false, "track_stock", false, "stock_status", "untracked", "purchasability", "direct",
 			"price", nil, "price_without_tax", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{}, "category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
-			"weight_grams", nil, "price_from", from, "media_count", 0,
+			"weight_grams", nil, "price_from", from, "media_count", 0, "text_fields", []any{},
 		})
 	}
 	from := commerce.Amount(4900)

@@ -34,7 +34,8 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 			}
 			a := commerce.Address{ID: id, Type: "work", Label: text, IsDefault: in, Name: text, Street: text, PostalCode: text, City: text, Country: "NL", Phone: text}
 			want = slowJSON(object{
-				"id", id, "type", "work", "label", value, "is_default", in, "name", text, "street", text, "postal_code", text, "city", text, "country", "NL", "phone", value,
+				"id", id, "type", "work", "label", value, "is_default", in, "name", text, "street", text, "postal_code", text, "city", text,
+				"country", "NL", "phone", value,
 			})
 			if got := string(Address.Append(nil, &a)); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)

@@ -10,8 +10,7 @@ import (
 )
 
 func slowQuoteLine(l *commerce.OrderLine) any {
-	return append(slowLine(&l.Line, l.Total), "tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
-		"attributes", object{"configuration", slowConfiguration(l.Configuration)})
+	return slowSoldLine(l, object{"configuration", slowConfiguration(l.Configuration)})
 }
 
 // slowQuote is a quote with its lines or their number, and with its token unless that is empty.

@@ -53,7 +53,8 @@ func slowRefusal(r *commerce.Refusal) string {
 	}
 	if r.OutOfStock != nil {
 		body = append(body, "out_of_stock", slowList(r.OutOfStock, func(s *commerce.StockShort) any {
-			return object{"product_id", s.ProductID, "variant_id", idOrNull(s.VariantID), "requested", slowDecimal(int64(s.Requested), 1e6), "available", slowDecimal(int64(s.Available), 1e6)}
+			return object{"product_id", s.ProductID, "variant_id", idOrNull(s.VariantID), "requested", slowDecimal(int64(s.Requested), 1e6), "available",
+				slowDecimal(int64(s.Available), 1e6)}
 		}))
 	}
 	return slowJSON(body)

@@ -42,7 +42,8 @@ func (c *Costs) Markdown() string {
 	for _, condition := range Conditions {
 		fmt.Fprintf(&t, "- *%s*: %s.\n", condition.Name, condition.About)
 	}
-	t.WriteString("\nBytes a request in Redis. Alone, each request also has an entry of its own in its store's log of requests, in memory for a minute; busy ones share entries.\n\n" +
+	t.WriteString("\nBytes a request in Redis. Alone, each request also has an entry of its own in its store's log of requests, in memory for a minute; busy " +
+		"ones share entries.\n\n" +
 		"| request | memory that stays | append-only file, busy | append-only file, alone |\n| --- | --- | --- | --- |\n")
 	for _, r := range c.Requests {
 		busy, alone := c.Load(r.Kind, Busy), c.Load(r.Kind, Alone)
@@ -81,7 +82,8 @@ var Growth = []Plan{
 
 func (c *Costs) growth() string {
 	var t strings.Builder
-	t.WriteString("\n| stores | requests/s | carts | cores of nodes busy | nodes | cores of Redis busy | masters | cells | Redis's data | file in a busy hour |\n" +
+	t.WriteString("\n| stores | requests/s | carts | cores of nodes busy | nodes | " +
+		"cores of Redis busy | masters | cells | Redis's data | file in a busy hour |\n" +
 		"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, p := range Growth {
 		s := c.Of(p)

@@ -53,7 +53,8 @@ var figures = Costs{
 	Requests: []Request{
 		{Kind: "read", About: "read", Loads: []Load{{Busy, 10, 2, 0, 10}, {Alone, 100, 20, 100, 1000}, {Many, 20, 4, 0, 10}}},
 		{Kind: "product", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "product_list", Loads: []Load{{Busy, 10, 2, 0, 10}}},
-		{Kind: "add", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "add_tracked", Loads: []Load{{Busy, 20, 12, 0, 10}}}, {Kind: "change", Loads: []Load{{Busy, 10, 2, 0, 10}}},
+		{Kind: "add", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "add_tracked", Loads: []Load{{Busy, 20, 12, 0, 10}}}, {Kind: "change",
+			Loads: []Load{{Busy, 10, 2, 0, 10}}},
 		{Kind: "create", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "checkout", Loads: []Load{{Busy, 10, 2, 1000, 10}}},
 		{Kind: "pay", Loads: []Load{{Busy, 10, 2, 0, 10}}},
 	},
@@ -137,7 +138,8 @@ func TestInsertNeedsItsLines(t *testing.T) {
 		t.Error("a page without a place for the figures is accepted")
 	}
 	page, err := figures.Insert("before\n" + Begin + "STALE\n" + End + "after\n")
-	if err != nil || !strings.HasPrefix(page, "before\n"+Begin) || !strings.HasSuffix(page, End+"after\n") || strings.Contains(page, "STALE") || !strings.Contains(page, "| read | 10 + 2 |") {
+	if err != nil || !strings.HasPrefix(page, "before\n"+Begin) || !strings.HasSuffix(page, End+"after\n") || strings.Contains(page, "STALE") ||
+		!strings.Contains(page, "| read | 10 + 2 |") {
 		t.Errorf("%v:\n%s", err, page)
 	}
 }

@@ -47,9 +47,9 @@ var erasers = []struct {
 	kind, parts string
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
-	{"carts", "e-mail, metadata", eraseCarts},
-	{"quotes", "e-mail, name, company, phone, message, metadata, signer's name, reason of the decline, signature", eraseQuotes},
-	{"orders", "e-mail, note, metadata, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
+	{"carts", "e-mail, metadata, texts of lines", eraseCarts},
+	{"quotes", "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature", eraseQuotes},
+	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
@@ -73,7 +73,7 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 		}
 		parts := row.parts
 		if row.kind == "orders" && keepInvoices {
-			parts = "e-mail, note, metadata, shipping address but for its country, references of payments, reason of the cancel, tracking; the billing address stays"
+			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; the billing address stays"
 		}
 		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}
@@ -152,9 +152,9 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 	return &commerce.Contact{ID: c.ID, Guest: true, Session: c.Session + 1, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, true
 }
 
-// eraseCarts removes the address and the metadata from the carts that are bound to the customer,
-// have the address, or became an order or a quote of the customer. It also unbinds a guest's carts, because a guest's id derives from the
-// address.
+// eraseCarts removes the address, the metadata and the properties of lines from the carts that are bound
+// to the customer, have the address, or became an order or a quote of the customer. It also unbinds a
+// guest's carts, because a guest's id derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	if err := e.findCarts(ctx); err != nil {
 		return 0, err
@@ -168,9 +168,25 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 		if c.Customer.Guest {
 			next.Customer = commerce.Binding{}
 		}
-		return &next, c.Email != "" || c.Metadata != nil || next.Customer != c.Customer
+		var hadTexts bool
+		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
+		return &next, c.Email != "" || c.Metadata != nil || hadTexts || next.Customer != c.Customer
 	}, nil)
 }
+
+// withoutProperties returns lines without properties; false if none has some.
+func withoutProperties[L any](lines []L, line func(*L) *commerce.Line) ([]L, bool) {
+	if !slices.ContainsFunc(lines, func(l L) bool { return line(&l).Properties != nil }) {
+		return lines, false
+	}
+	lines = slices.Clone(lines)
+	for i := range lines {
+		line(&lines[i]).Properties = nil
+	}
+	return lines, true
+}
+
+func sold(l *commerce.OrderLine) *commerce.Line { return &l.Line }
 
 // findCarts finds the carts of the customer's orders and quotes.
 func (e *erasure) findCarts(ctx context.Context) error {

@@ -29,6 +29,7 @@ func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 func quoteWithoutPerson(q *commerce.Quote) *commerce.Quote {
 	next := *q
 	next.Email, next.SignerName, next.DeclineReason, next.Metadata = "", "", "", nil
+	next.Goods.Lines, _ = withoutProperties(q.Goods.Lines, sold)
 	next.QuoteDetails = commerce.QuoteDetails{Reference: q.Reference}
 	if q.Customer.Guest {
 		next.Customer = commerce.Binding{}

@@ -85,7 +85,8 @@ func TestSalesWhileNumbersAreLeftOut(t *testing.T) {
 				continue
 			}
 			parsed, _ := commerce.ParseID(id)
-			if order, err := o.Order(engine.RecordKey{Store: shopID, ID: parsed}, time.Now().Add(patience)); err != nil || order == nil || order.State.Number != int64(i+1) {
+			if order, err := o.Order(engine.RecordKey{Store: shopID, ID: parsed}, time.Now().Add(patience)); err != nil || order == nil ||
+				order.State.Number != int64(i+1) {
 				t.Errorf("entry %d is %s: %+v, %v", i+1, id, order, err)
 			}
 		}

@@ -47,7 +47,8 @@ const rewriteTime = 10 * time.Second
 // rewriteRecord changes one record. change returns false to leave it; beside (nil for none)
 // adds further writes at each attempt. It returns false if the record was left or does not
 // exist.
-func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan) error) (bool, error) {
+func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool),
+	beside func(engine.RecordKey, *records.Plan) error) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
 	for range stores.SaveAttempts {
 		old, _, err := readRecord(ctx, w.Operator, k.Codec, key)
@@ -78,7 +79,8 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.
 	return false, fmt.Errorf("%s is being changed all the time: try again", k.Key(key))
 }
 
-func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan) error) (records.Result, error) {
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S,
+	beside func(engine.RecordKey, *records.Plan) error) (records.Result, error) {
 	headKey := stores.HeadKey(w.store)
 	now, head, err := w.Redis().Now(ctx, headKey)
 	if err != nil {
@@ -96,7 +98,8 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 }
 
 // rewriteAll changes the records of a kind, as rewriteRecord does, and returns the number of changed ones.
-func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan) error) (changed int, err error) {
+func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], change func(S) (S, bool),
+	beside func(engine.RecordKey, *records.Plan) error) (changed int, err error) {
 	err = eachRecord(ctx, w.Operator, k, w.store, func(id uuid.UUID, state S) error {
 		if _, wanted := change(state); !wanted {
 			return nil

@@ -67,7 +67,8 @@ func (o Operator) save(t testing.TB, store uuid.UUID, customers ...map[string]an
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = o.SaveStore(background, &stores.Document{Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Customers: doc.Customers}, true)
+	_, err = o.SaveStore(background, &stores.Document{Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
+		Customers: doc.Customers}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,8 @@ func (o *Outbox) leaseDelivery(r *commerce.Receiver, lease time.Duration, last *
 	if o.client.Unreachable() {
 		return "", never, engine.ErrUnavailable
 	}
-	keys := []string{stores.HeadKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID), GivenUpKey(r.Store, r.ID)}
+	keys := []string{stores.HeadKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID),
+		GivenUpKey(r.Store, r.ID)}
 	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, finished(last)...)
 	args = append(args, freeFailures, restEach.Milliseconds(), maxRest.Milliseconds())
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())

@@ -79,7 +79,8 @@ func TestChangesOfStockPushOutNoOtherEvent(t *testing.T) {
 	if err != nil || len(queues) != 2 || queues[0].Waiting != 2 || queues[1].Waiting != 3 || db.Dropped.Load() != 3 {
 		t.Errorf("the queues are %+v, %v, %d dropped", queues, err, db.Dropped.Load())
 	}
-	if !slices.Equal(queues[0].Events, []string{otherEvent}) || !slices.Equal(queues[1].Events, []string{stockEvent}) || !queues[0].First() || queues[1].First() || !queues[1].Of(queues[0].ID) {
+	if !slices.Equal(queues[0].Events, []string{otherEvent}) || !slices.Equal(queues[1].Events, []string{stockEvent}) || !queues[0].First() ||
+		queues[1].First() || !queues[1].Of(queues[0].ID) {
 		t.Errorf("the queues are %+v", queues)
 	}
 }

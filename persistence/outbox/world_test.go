@@ -89,7 +89,8 @@ type shopHook struct {
 // save imports a store with these webhooks and replaces an earlier one.
 func (n *node) save(t testing.TB, store uuid.UUID, hooks ...shopHook) {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"format": 1, "store": map[string]any{"id": store, "name": "Shop", "modules": []string{"commerce"}, "webhooks": hooks}})
+	text, err := json.Marshal(map[string]any{"format": 1,
+		"store": map[string]any{"id": store, "name": "Shop", "modules": []string{"commerce"}, "webhooks": hooks}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,8 @@ func (n *node) save(t testing.TB, store uuid.UUID, hooks ...shopHook) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.all.SaveStore(background, &stores.Document{Store: store, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit}, true); err != nil {
+	if _, err := n.all.SaveStore(background, &stores.Document{Store: store, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit},
+		true); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,8 +26,14 @@ func ArchiveAddresses(plan *Plan, k engine.RecordKey, deleted []commerce.Deleted
 }
 
 func archived(d *commerce.DeletedAddress) []byte {
-	c := writing([]byte{recordFormat})
+	c := writing(nil)
+	for c.archived(d); !c.written(nil); c.archived(d) {
+	}
+	return c.out
+}
+
+func (c *coder) archived(d *commerce.DeletedAddress) {
+	c.out = append(c.out, c.format)
 	c.time(&d.At)
 	c.address(&d.Address)
-	return c.out
 }

@@ -32,9 +32,12 @@ func cart(steps ...func(*Plan)) []*Visit { return []*Visit{visitOf("cart", "", "
 func TestHold(t *testing.T) {
 	check(t, []rule{
 		{"in part", []string{"HSET o i 9", "HSET h i 7"}, cart(hold("i", 5)), []string{"done, counted, made 2"}, "cart=R[a]200000001  h=i:9,  o=i:9,  own=i:2,"},
-		{"more of it", []string{"HSET o i 9", "HSET h i 7", "HSET own i 4"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:8,  o=i:9,  own=i:5,"},
-		{"loses of it", []string{"HSET o i 3", "HSET h i 6", "HSET own i 4"}, cart(hold("i", 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  h=i:3,  o=i:3,  own=i:1,"},
-		{"large", []string{"HSET o i 1000000000000000", "HSET h i 1"}, cart(hold("i", 1000000000000000)), []string{"done, counted, made 999999999999999"}, "cart=R[a]99999999999999900000015  h=i:1000000000000000,  o=i:1000000000000000,  own=i:999999999999999,"},
+		{"more of it", []string{"HSET o i 9", "HSET h i 7", "HSET own i 4"}, cart(hold("i", 5)), []string{"done, counted, made 5"},
+			"cart=R[a]500000001  h=i:8,  o=i:9,  own=i:5,"},
+		{"loses of it", []string{"HSET o i 3", "HSET h i 6", "HSET own i 4"}, cart(hold("i", 4)), []string{"done, counted, made 1"},
+			"cart=R[a]100000001  h=i:3,  o=i:3,  own=i:1,"},
+		{"large", []string{"HSET o i 1000000000000000", "HSET h i 1"}, cart(hold("i", 1000000000000000)), []string{"done, counted, made 999999999999999"},
+			"cart=R[a]99999999999999900000015  h=i:1000000000000000,  o=i:1000000000000000,  own=i:999999999999999,"},
 		{
 			"items whose names run into their keys", []string{"HSET o hi 5", "HSET oh i 5"},
 			cart(func(p *Plan) {
@@ -52,15 +55,19 @@ func TestHold(t *testing.T) {
 func TestTakeAdjustUse(t *testing.T) {
 	check(t, []rule{
 		{"take", []string{"HSET o i 9", "HSET h i 3"}, cart(take("i", 5)), []string{"done, counted, made 4"}, "cart=R[a]400000001  h=i:3,  o=i:4,"},
-		{"take held stock", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 5)), []string{"done, counted, made 4"}, "cart=R[a]400000001  h=i:4,  o=i:4,"},
-		{"take too much", []string{"HSET o i 9 j 2", "HSET h i 5"}, cart(take("j", 1), take("i", 5)), []string{"short, counted, granted [1 4]"}, "h=i:5,  o=i:9,j:2,"},
+		{"take held stock", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 5)), []string{"done, counted, made 4"},
+			"cart=R[a]400000001  h=i:4,  o=i:4,"},
+		{"take too much", []string{"HSET o i 9 j 2", "HSET h i 5"}, cart(take("j", 1), take("i", 5)),
+			[]string{"short, counted, granted [1 4]"}, "h=i:5,  o=i:9,j:2,"},
 		{"up", []string{"HSET o i 9", "HSET h i 2"}, cart(adjust("i", 3)), []string{"done, counted, made 12/2"}, "cart=R[a]12/200000004  h=i:2,  o=i:12,"},
 		{"below zero", []string{"HSET o i 9"}, cart(adjust("i", -10)), []string{"short, counted, granted [-9]"}, "o=i:9,"},
 		{"use", []string{"HSET u f 2"}, cart(use("f", 1, 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:3,"},
 		{"use too much", []string{"HSET u f 2"}, cart(use("f", 3, 4)), []string{"short, counted, granted [2]"}, "u=f:2,"},
 		{"use above the limit", []string{"HSET u f 6"}, cart(use("f", 1, 4)), []string{"short, counted, granted [0]"}, "u=f:6,"},
-		{"all or nothing", []string{"HSET o i 9"}, cart(hold("i", 20), take("i", 2), adjust("i", 1), use("f", 1, 0)), []string{"short, counted, granted [9 2 1 0]"}, "o=i:9,"},
-		{"a hold in part refuses nothing", []string{"HSET o i 2 j 9"}, cart(hold("i", 20), take("j", 2), use("f", 1, 1)), []string{"done, counted, made 2/7/1"}, "cart=R[a]2/7/100000005  h=i:2,  o=i:2,j:7,  own=i:2,  u=f:1,"},
+		{"all or nothing", []string{"HSET o i 9"}, cart(hold("i", 20), take("i", 2), adjust("i", 1), use("f", 1, 0)),
+			[]string{"short, counted, granted [9 2 1 0]"}, "o=i:9,"},
+		{"a hold in part refuses nothing", []string{"HSET o i 2 j 9"}, cart(hold("i", 20), take("j", 2), use("f", 1, 1)), []string{"done, counted, made 2/7/1"},
+			"cart=R[a]2/7/100000005  h=i:2,  o=i:2,j:7,  own=i:2,  u=f:1,"},
 	})
 }
 
@@ -86,11 +93,14 @@ func TestReturn(t *testing.T) {
 		{"all", []string{"HSET o i 3"}, cart(giveStock("i", 4, 10)), []string{"done, counted, made 7/4"}, "cart=R[a]7/400000003  o=i:7,"},
 		{"what fits", []string{"HSET o i 8999999999999998"}, cart(giveStock("i", 4, maximum)),
 			[]string{"done, counted, made 9000000000000000/2"}, "cart=R[a]9000000000000000/200000018  o=i:9000000000000000,"},
-		{"twice", []string{"HSET o i 3"}, cart(giveStock("i", 4, 10), giveStock("i", 4, 10)), []string{"done, counted, made 7/4/10/3"}, "cart=R[a]7/4/10/300000008  o=i:10,"},
+		{"twice", []string{"HSET o i 3"}, cart(giveStock("i", 4, 10), giveStock("i", 4, 10)), []string{"done, counted, made 7/4/10/3"},
+			"cart=R[a]7/4/10/300000008  o=i:10,"},
 		{"nothing fits", []string{"HSET o i 12345678901234568"}, cart(giveStock("i", 4, maximum)),
 			[]string{"done, counted, made 12345678901234568/0"}, "cart=R[a]12345678901234568/000000019  o=i:12345678901234568,"},
-		{"17 digits are held", []string{"HSET o i 12345678901234568"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:5,  o=i:12345678901234568,  own=i:5,"},
-		{"17 digits are lowered", []string{"HSET o i 12345678901234568"}, cart(adjust("i", -12345678901234560)), []string{"done, counted, made 8/0"}, "cart=R[a]8/000000003  o=i:8,"},
+		{"17 digits are held", []string{"HSET o i 12345678901234568"}, cart(hold("i", 5)), []string{"done, counted, made 5"},
+			"cart=R[a]500000001  h=i:5,  o=i:12345678901234568,  own=i:5,"},
+		{"17 digits are lowered", []string{"HSET o i 12345678901234568"}, cart(adjust("i", -12345678901234560)), []string{"done, counted, made 8/0"},
+			"cart=R[a]8/000000003  o=i:8,"},
 		{"18 digits", []string{"HSET o i 123456789012345678"}, cart(giveStock("i", 4, maximum)), []string{"broken o"}, "o=i:123456789012345678,"},
 		{"all or nothing", []string{"HSET o i 9"}, cart(giveStock("i", 5, 10), use("g", 1, 0)), []string{"short, counted, granted [1 0]"}, "o=i:9,"},
 	})
@@ -118,7 +128,8 @@ func TestExpiredHold(t *testing.T) {
 		{"expired, enough", given(past), cart(expiries, hold("i", 4)), []string{"done, counted, made 4"}, held + kept + "  own=i:4,"},
 		{"take, expired", given(past), cart(expiries, take("i", 5)), []string{"short, counted, granted [4], expired"}, kept},
 		{"one of several", given(past), cart(expiries, hold("j", 5), hold("i", 5), hold("j", 9)), []string{"short, counted, granted [5 4 9], expired"}, kept},
-		{"an earlier ask only", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"}, "cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
+		{"an earlier ask only", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"},
+			"cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
 		{"a use has no holds", given(past), cart(expiries, use("f", 2, 1), adjust("i", -5)), []string{"short, counted, granted [1 -4]"}, kept},
 	})
 }

@@ -14,7 +14,8 @@ func cartKey(k engine.RecordKey) string { return idKey(k, "cart") }
 // appendCart encodes a cart's record. The script decides how much of the planned items is held.
 func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange) []byte {
 	c := writing(dst)
-	c.cart(r, planned)
+	for c.cart(r, planned); !c.written(dst); c.cart(r, planned) {
+	}
 	return c.out
 }
 
@@ -104,6 +105,13 @@ func (c *coder) line(l *commerce.Line) {
 	if c.has(l.Configuration != nil) {
 		c.configuration(made(&l.Configuration))
 	}
+	if c.since(4, l.Properties != nil) && c.has(l.Properties != nil) {
+		c.properties(made(&l.Properties))
+	}
+}
+
+func (c *coder) properties(all *commerce.Properties) {
+	entries(c, (*[]commerce.Property)(all), func(p *commerce.Property) { c.texts(&p.Key, &p.Value, &p.Label) })
 }
 
 func (c *coder) configuration(v *commerce.Configuration) {

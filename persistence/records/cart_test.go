@@ -99,7 +99,18 @@ func (d dice) line() commerce.Line {
 	if d.IntN(3) == 0 {
 		l.Configuration = d.configuration()
 	}
+	if d.IntN(6) == 0 {
+		l.Properties = d.properties()
+	}
 	return l
+}
+
+func (d dice) properties() *commerce.Properties {
+	all := make(commerce.Properties, 1+d.IntN(3))
+	for i := range all {
+		all[i] = commerce.Property{Key: d.text(), Value: d.text(), Label: d.text()}
+	}
+	return &all
 }
 
 func (d dice) cart(lines int) *engine.CartRecord {
@@ -225,21 +236,49 @@ func TestUnknownStatusIsCorrupt(t *testing.T) {
 	}
 }
 
-func TestNodeReadsPreviousOwnAndNextFormat(t *testing.T) {
+// The release lists the formats that it reads: 1 to 4. A record of format 4 may lack the fields that
+// the release appended.
+func TestNodeReadsFormats1To4(t *testing.T) {
 	d := seeded(t)
-	cart := []byte(kept(d.cart(1)))
+	plain := d.cart(1)
+	plain.State.Lines[0].Properties = nil
+	cart := []byte(kept(plain))
 	contact := appendContact(nil, d.contact())
 	for format := range 256 {
-		// The previous format (format 1 has none), its own, and the next.
-		read := func(own int) bool { return format >= max(1, own-1) && format <= own+1 }
+		read := format >= 1 && format <= 4
 		cart[0], contact[0] = byte(format), byte(format)
-		_, cartErr := decodeCart(string(cart))
-		if (cartErr == nil) != read(recordFormat) {
-			t.Errorf("cart of format %d: %v; want it read: %v", format, cartErr, read(recordFormat))
+		if got, err := decodeCart(string(cart)); (err == nil) != read || read && !reflect.DeepEqual(got.State, plain.State) {
+			t.Errorf("cart of format %d: %v; want it read: %v", format, err, read)
 		}
-		_, contactErr := decodeContact(engine.RecordKey{}, string(contact))
-		if (contactErr == nil) != read(recordFormat) {
-			t.Errorf("contact of format %d: %v; want it read: %v", format, contactErr, read(recordFormat))
+		if _, err := decodeContact(engine.RecordKey{}, string(contact)); (err == nil) != read {
+			t.Errorf("contact of format %d: %v; want it read: %v", format, err, read)
+		}
+	}
+}
+
+// Only a record that uses a field of format 4 has that format.
+func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
+	d := seeded(t)
+	for range 100 {
+		cart, _, order, quote := oneOfEach(d)
+		lines := [][]*commerce.Properties{nil, nil, nil}
+		for i := range cart.State.Lines {
+			lines[0] = append(lines[0], cart.State.Lines[i].Properties)
+		}
+		for i := range order.State.Lines {
+			lines[1] = append(lines[1], order.State.Lines[i].Properties)
+		}
+		for i := range quote.State.Goods.Lines {
+			lines[2] = append(lines[2], quote.State.Goods.Lines[i].Properties)
+		}
+		for i, record := range []string{kept(cart), string(appendOrder(nil, order)), string(appendQuote(nil, quote))} {
+			want := byte(recordFormat)
+			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) {
+				want = newestFormat
+			}
+			if record[0] != want {
+				t.Errorf("record %d with properties %v has format %d, want %d", i, lines[i], record[0], want)
+			}
 		}
 	}
 }
@@ -269,7 +308,7 @@ func FuzzDecodeCart(f *testing.F) {
 	for lines := range 4 {
 		f.Add([]byte(kept(d.cart(lines))))
 		later := next{coder: writing(nil)}
-		later.format++
+		later.format = nextFormat
 		later.cart(d.cart(lines))
 		f.Add(later.out)
 	}

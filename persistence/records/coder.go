@@ -14,21 +14,44 @@ import (
 // that is written is never changed, because other goroutines may see it; a value that is read must be
 // zero before.
 //
-// A field that a format appended stands last in its value's block, where format has it:
+// A field that a format appended stands last in its value's block. since says whether the record has
+// it; the second argument says whether the value uses it:
 //
-//	if c.format >= 2 {
-//		c.text(&l.VariantName)
+//	if c.since(4, l.Properties != nil) {
+//		c.properties(&l.Properties)
 //	}
 type coder struct {
 	// format is the record's. Nested values have the fields of this format.
 	format  byte
 	writing bool
-	out     []byte // the bytes written
-	in      reader // the bytes to read
+	// lacks is true if a value that was written uses a field of a later format.
+	lacks bool
+	out   []byte // the bytes written
+	in    reader // the bytes to read
 }
 
-// writing returns a coder that appends a record of this node's format to dst.
+// writing returns a coder that appends a record to dst, in the format of most records.
 func writing(dst []byte) coder { return coder{format: recordFormat, writing: true, out: dst} }
+
+// written reports whether a record that was appended to dst is complete. If a value uses a field that
+// the format lacks, the coder begins again in the newest format.
+func (c *coder) written(dst []byte) bool {
+	if !c.lacks {
+		return true
+	}
+	*c = coder{format: newestFormat, writing: true, out: dst}
+	return false
+}
+
+// since reports whether the record has a field that a format appended. A value without the field
+// reads as its default.
+func (c *coder) since(format byte, used bool) bool {
+	if c.writing {
+		c.lacks = c.lacks || used && c.format < format
+		return c.format >= format
+	}
+	return c.format >= format && c.in.b != ""
+}
 
 // reading returns a coder that reads text. The strings of the values share its memory.
 func reading(text string) coder { return coder{in: reader{b: text}} }
@@ -39,7 +62,7 @@ func (c *coder) open(stamp *engine.Stamp) {
 		c.out = AppendStamp(append(c.out, c.format), *stamp)
 		return
 	}
-	c.format, *stamp = c.in.open(recordFormat)
+	c.format, *stamp = c.in.open(newestFormat)
 }
 
 func (c *coder) writers(all *[]engine.Writer) {

@@ -36,14 +36,15 @@ func ParseContactHead(text string) (v commerce.Contact, ok bool) {
 // ContactStamp reads a contact's stamp from the beginning of its record.
 func ContactStamp(text string) engine.Stamp {
 	r := reader{b: text}
-	_, stamp := r.open(recordFormat)
+	_, stamp := r.open(newestFormat)
 	return stamp
 }
 
 // appendContact encodes a contact's record.
 func appendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
 	c := writing(dst)
-	c.contact(r)
+	for c.contact(r); !c.written(dst); c.contact(r) {
+	}
 	return c.out
 }
 
@@ -110,7 +111,7 @@ func HeadText(record string) (string, error) {
 		return "", nil
 	}
 	r := reader{b: record}
-	r.open(recordFormat)
+	r.open(newestFormat)
 	head := r.next(ContactHeadSize)
 	if r.bad {
 		return "", redisdb.ErrCorrupt

@@ -10,20 +10,33 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // appended is the field that the next format adds to every value in a block.
 const appended = "a field of the next format"
 
-// next is a coder of the next format. It collects the appended fields that it reads.
+// nextFormat is the format of the next release.
+const nextFormat = newestFormat + 1
+
+// next is a coder of the next release. It collects the appended fields that it reads.
 type next struct {
 	coder
 	fields []string
 }
 
+// open is the beginning of a record.
+func (n *next) open(stamp *engine.Stamp) {
+	if n.writing {
+		n.coder.open(stamp)
+		return
+	}
+	n.format, *stamp = n.in.open(nextFormat)
+}
+
 // appended is the field, which the formats before do not have.
 func (n *next) appended() {
-	if n.format <= recordFormat {
+	if !n.since(nextFormat, true) {
 		return
 	}
 	field := appended
@@ -80,25 +93,28 @@ func (n *next) quote(r *engine.Record[*commerce.Quote]) {
 
 // oneOfEach makes a record of each kind, with every nested value.
 func oneOfEach(d dice) (*engine.CartRecord, *engine.Record[*commerce.Contact], *engine.Record[*commerce.Order], *engine.Record[*commerce.Quote]) {
-	cart, contact := d.cart(3), d.contact()
+	cart, contact := d.cart(2), d.contact()
 	contact.State.Addresses = []commerce.Address{d.address(), d.address()}
-	order, quote := d.order(3), fullQuote(nil)
+	order, quote := d.order(2), fullQuote(nil)
+	if d.IntN(2) == 0 {
+		quote.Goods.Lines[0].Properties = d.properties()
+	}
 	address := d.address()
 	order.Number, quote.Number, order.ShippingAddress = 7, 7, &address
 	return cart, contact, &engine.Record[*commerce.Order]{Stamp: d.stamp(), State: order}, &engine.Record[*commerce.Quote]{Stamp: d.stamp(), State: quote}
 }
 
-// wantFormats wants that this node reads a record of the next format without its fields, and that a
-// node of the next format reads that with the fields, and one of this format without.
+// wantFormats wants that this node refuses a record of the next format, and that a node of the next
+// release reads it with the fields, and one of this release without.
 func wantFormats[S any](t *testing.T, k *Codec[S], id uuid.UUID, state func() S, want *engine.Record[S], fields int, walk func(*next, *engine.Record[S]), end string) {
 	t.Helper()
 	out := next{coder: writing(nil)}
-	out.format++
+	out.format = nextFormat
 	walk(&out, want)
 	later := string(out.out) + end
 	want.Size = len(later)
-	if got, err := k.Decode(engine.RecordKey{ID: id}, later); err != nil || !reflect.DeepEqual(&got, want) {
-		t.Fatalf("this node reads the next format: %v\n got %+v\nwant %+v", err, got.State, want.State)
+	if got, err := k.Decode(engine.RecordKey{ID: id}, later); err != redisdb.ErrCorrupt {
+		t.Fatalf("this node reads the next format: %v, %+v", err, got.State)
 	}
 	for text, fields := range map[string]int{later: fields, string(k.Encode(nil, want, nil)): 0} {
 		in := next{coder: reading(text)}
@@ -112,8 +128,8 @@ func wantFormats[S any](t *testing.T, k *Codec[S], id uuid.UUID, state func() S,
 	}
 }
 
-// A field that is appended to a value, also to a nested one, is skipped by this node and leaves
-// earlier records readable.
+// A field that is appended to a value, also to a nested one, leaves earlier records readable. A node
+// that does not know it refuses the record, so that no write drops the field.
 func TestValueMayGetAFieldInTheNextFormat(t *testing.T) {
 	d := seeded(t)
 	for range 100 {

@@ -50,7 +50,8 @@ func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 // AppendOrderBody encodes an order's record without its number, which the script appends.
 func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	c := writing(dst)
-	c.order(r)
+	for c.order(r); !c.written(dst); c.order(r) {
+	}
 	return c.out
 }
 

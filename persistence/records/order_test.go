@@ -22,7 +22,8 @@ func (d dice) order(lines int) *commerce.Order {
 	}
 	for range d.IntN(3) {
 		o.Totals.Breakdown = append(o.Totals.Breakdown, commerce.TaxRow{Rate: commerce.Percent(d.Int64()), Base: d.amount(), Tax: d.amount()})
-		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(), Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
+		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(),
+			Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
 	}
 	for range lines {
 		l := commerce.OrderLine{Line: d.line(), Total: d.amount(), TaxRate: commerce.Percent(d.Int64()), Returnable: d.IntN(2) == 0, VariantName: d.text()}
@@ -52,7 +53,8 @@ func (d dice) order(lines int) *commerce.Order {
 		o.CancelledAt, o.CancelReason = d.time(), d.text()
 	}
 	if d.IntN(2) == 0 {
-		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()}, ShippedAt: d.time()}
+		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()},
+			ShippedAt: d.time()}
 	}
 	for range d.IntN(3) {
 		n := commerce.Micros(d.Int64N(int64(commerce.MaxStock)))

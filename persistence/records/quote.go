@@ -62,7 +62,8 @@ func appendQuote(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 // AppendQuoteBody encodes a quote's record without its number.
 func AppendQuoteBody(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 	c := writing(dst)
-	c.quote(r)
+	for c.quote(r); !c.written(dst); c.quote(r) {
+	}
 	return c.out
 }
 

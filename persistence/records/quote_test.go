@@ -22,12 +22,15 @@ func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
 	shipping := commerce.OrderDiscount{ID: uuid.New(), Name: "Post", Kind: commerce.DiscountShipping}
 	q := &commerce.Quote{
 		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
-		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"}, Metadata: commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "true"}}},
+		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE",
+			Reference: "F"}, Metadata: commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "true"}}},
 		Signed: true, Reasons: []string{commerce.QuoteCartThreshold, commerce.QuoteCustomerGroup}, PricesIncludeTax: true,
 		Goods: commerce.Goods{
 			Lines: []commerce.OrderLine{
-				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, VariantName: "Red", Freight: &commerce.Freight{RequiresShipping: true, UnitWeight: 1500}},
-				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), VariantID: uuid.New(), SKU: "S", Made: at, Configuration: &commerce.Configuration{MatrixName: "M"}}},
+				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9,
+					Returnable: true, LeadTimeDays: &days, VariantName: "Red", Freight: &commerce.Freight{RequiresShipping: true, UnitWeight: 1500}},
+				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), VariantID: uuid.New(), SKU: "S", Made: at,
+					Configuration: &commerce.Configuration{MatrixName: "M"}}},
 			},
 			Discounts: []commerce.OrderDiscount{discount},
 			Shipping: []commerce.ShippingDiscount{

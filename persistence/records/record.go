@@ -10,13 +10,19 @@ import (
 )
 
 // A record has: format (1 byte), stamp (24 bytes), the kind's fixed head if it has one, the
-// table of writers, the packed state. Blocks begin with their length, so that a reader skips
-// the fields of a later format: a node reads the previous format, its own and the next.
+// table of writers, the packed state. Blocks begin with their length, so that a reader skips fields
+// that it does not know, and takes an absent one for its default.
 
-// recordFormat is the format that this node writes. All kinds have the same, because they share
-// values: carts, quotes and orders have lines, contacts and orders have addresses. To append a
-// field to a value, raise recordFormat, and state the field last in the value's block (see coder).
-const recordFormat = 2
+// A node writes a record in recordFormat, or in newestFormat if one of its values uses a field that
+// this format appended, and reads all formats up to newestFormat. A node of the release before cannot
+// read newestFormat: it answers 503 and drops nothing. There are no records of format 3. All kinds
+// have the same formats, because they share values: carts, quotes and orders have lines, contacts and
+// orders have addresses. To append a field to a value, state it last in the value's block (see coder),
+// after raising newestFormat if this is the first one of a release.
+const (
+	recordFormat = 2
+	newestFormat = 4
+)
 
 const (
 	stampSize = 24
@@ -117,9 +123,9 @@ func (r *reader) stamp() engine.Stamp {
 	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
 }
 
-// open reads a record's format, where own is the node's, and its stamp.
-func (r *reader) open(own byte) (format byte, stamp engine.Stamp) {
-	if format = r.byte(); format == 0 || format < own-1 || format > own+1 {
+// open reads a record's format, of which newest is the newest that is known, and its stamp.
+func (r *reader) open(newest byte) (format byte, stamp engine.Stamp) {
+	if format = r.byte(); format == 0 || format > newest {
 		r.bad = true
 	}
 	return format, r.stamp()

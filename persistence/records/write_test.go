@@ -47,7 +47,8 @@ func TestRecord(t *testing.T) {
 		{"replaced", []string{"SET cart R[a]one"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{"done, counted"}, "cart=R[b]"},
 		{"another", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
 		{"by an earlier sending", []string{"SET cart R[b]new"}, []*Visit{visitOf("cart", "[a]", "R[b]new")}, []string{"done, earlier"}, "cart=R[b]new"},
-		{"made by an earlier sending", []string{"HSET o i 5", "SET cart R[b]500000001"}, []*Visit{visitOf("cart", "[a]", "R[b]", hold("i", 1))}, []string{"done, earlier, made 5"}, "cart=R[b]500000001  o=i:5,"},
+		{"made by an earlier sending", []string{"HSET o i 5", "SET cart R[b]500000001"}, []*Visit{visitOf("cart", "[a]", "R[b]", hold("i", 1))},
+			[]string{"done, earlier, made 5"}, "cart=R[b]500000001  o=i:5,"},
 		{
 			"an earlier visit is seen", []string{"SET cart R[a]"},
 			[]*Visit{visitOf("cart", "[a]", "R[b]"), visitOf("cart", "[b]", "R[c]"), visitOf("cart", "[b]", "R[a]")},
@@ -132,7 +133,8 @@ func TestWrites(t *testing.T) {
 		{
 			"many values", nil,
 			[]*Visit{visitOf("cart", "", "R[a]", func(p *Plan) {
-				p.List("RPUSH", "l", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39)
+				p.List("RPUSH", "l", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32,
+					33, 34, 35, 36, 37, 38, 39)
 				p.Write("SET", "t", "3")
 			})},
 			[]string{"done, counted"},

@@ -82,7 +82,8 @@ func MayPass(err error) bool {
 	var network *net.OpError
 	var name *net.DNSError
 	return isDial(err) || errors.As(err, &network) || errors.As(err, &name) || errors.Is(err, io.EOF) ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(err.Error(), "sentinels specified in configuration are unreachable")
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) ||
+		strings.Contains(err.Error(), "sentinels specified in configuration are unreachable")
 }
 
 // replyWord is the first word of the answer of Redis in an error, such as LOADING; empty if the

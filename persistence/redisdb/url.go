@@ -40,7 +40,8 @@ func parseAddress(url string) (*address, error) {
 	if strings.ContainsAny(url, "@?") { // the error may quote any part of the address, its password too
 		fault = "it cannot be read"
 	}
-	return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", RedactURL(url), fault)
+	return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", RedactURL(url),
+		fault)
 }
 
 // parseCluster parses the URLs of a cluster's servers, separated by commas. The settings are those

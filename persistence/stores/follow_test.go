@@ -114,7 +114,8 @@ func TestGraceOfAStore(t *testing.T) {
 
 func TestHeadIsReadStrictly(t *testing.T) {
 	h, err := ParseHead("120 rev hash keys 2 300 usage 1000")
-	want := Head{Text: "120 rev hash keys 2 300 usage 1000", Limit: 120, Revision: "rev", Hash: "hash", Keys: "keys", Parts: 2, Size: 300, Usage: "usage", Moved: time.UnixMilli(1000)}
+	want := Head{Text: "120 rev hash keys 2 300 usage 1000", Limit: 120, Revision: "rev", Hash: "hash", Keys: "keys", Parts: 2, Size: 300, Usage: "usage",
+		Moved: time.UnixMilli(1000)}
 	if err != nil || h != want {
 		t.Errorf("ParseHead = %+v, %v; want %+v", h, err, want)
 	}

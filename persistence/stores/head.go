@@ -95,7 +95,8 @@ func (e errEntriesExist) Error() string { return "change sets were carried out e
 // import's lease has expired. Errors also: errEntriesExist.
 func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
-	text := strings.Join([]string{strconv.Itoa(next.Limit), next.Revision, next.Hash, next.Keys, strconv.Itoa(next.Parts), strconv.Itoa(next.Size), next.Usage}, " ")
+	text := strings.Join([]string{strconv.Itoa(next.Limit), next.Revision, next.Hash, next.Keys, strconv.Itoa(next.Parts), strconv.Itoa(next.Size), next.Usage},
+		" ")
 	moved, took := "", ""
 	if m.keysOnly {
 		moved = records.Millis(m.seen.Moved)

@@ -93,7 +93,8 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			continue
 		}
 		key := w.key(&chunk[i])
-		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.writer, old, state, w.now)}, nil)
+		visit := records.NewVisit(records.Contacts,
+			&engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.writer, old, state, w.now)}, nil)
 		w.index(&visit, &found[n], &chunk[i])
 		calls = append(calls, &records.Call{Head: w.head, Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit}})
 		sent = append(sent, i)

@@ -43,13 +43,14 @@ func TestBatchCountsItsEnds(t *testing.T) {
 		{result(engine.Done, false)}, {result(engine.Done, true), result(engine.Broken, false)}, {result(engine.Done, false)},
 	}
 	var calls []int
-	u := New(client, log, outbox.New(client, log, stores.New(client, log, storefile.ParseKept)), func(_ *engine.StoreVersion, ends []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
-		calls = append(calls, len(ends))
-		if len(calls) == len(replies) {
-			return replies[2], engine.ErrOutdated
-		}
-		return replies[len(calls)-1], nil
-	})
+	u := New(client, log, outbox.New(client, log, stores.New(client, log, storefile.ParseKept)),
+		func(_ *engine.StoreVersion, ends []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
+			calls = append(calls, len(ends))
+			if len(calls) == len(replies) {
+				return replies[2], engine.ErrOutdated
+			}
+			return replies[len(calls)-1], nil
+		})
 	u.begin(shop.ID)
 	u.endBatch(outbox.UnpaidTurn{Store: shop, Now: now})
 	if ended, delayed := u.Ended(); ended != 2 || delayed != 1 || len(calls) != 3 || calls[0] != 6 || calls[1] != 5 || calls[2] != 3 {

@@ -50,8 +50,9 @@ func NewAccount() (token string, ok bool) {
 // Commands on an account's cart.
 var (
 	BindCart  = accountCommand("bind", http.StatusOK, Request{Method: http.MethodPatch, Body: `{"email":"claims@example.com"}`})
-	AddHammer = accountCommand("add a hammer", http.StatusCreated, Request{Method: http.MethodPost, Path: "/lines", Body: fmt.Sprintf(`{"product_id":%q,"quantity":1}`, Products[0].ID)})
-	Claim     = accountCommand("claim", http.StatusOK, Request{Method: http.MethodPost, Path: "/claim?include=merge_report"})
+	AddHammer = accountCommand("add a hammer", http.StatusCreated,
+		Request{Method: http.MethodPost, Path: "/lines", Body: fmt.Sprintf(`{"product_id":%q,"quantity":1}`, Products[0].ID)})
+	Claim = accountCommand("claim", http.StatusOK, Request{Method: http.MethodPost, Path: "/claim?include=merge_report"})
 )
 
 func accountCommand(name string, status int, r Request) *Command {

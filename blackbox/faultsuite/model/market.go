@@ -26,8 +26,9 @@ func MarketDocument() []byte {
 		})
 	}
 	text, err := json.Marshal(map[string]any{
-		"format":   1,
-		"store":    map[string]any{"id": marketID, "name": "Market", "modules": []string{"commerce", "sales", "stock", "customers"}, "quotes": map[string]any{"enabled": true}, "rate_limit_per_minute": noLimit},
+		"format": 1,
+		"store": map[string]any{"id": marketID, "name": "Market", "modules": []string{"commerce", "sales", "stock", "customers"},
+			"quotes": map[string]any{"enabled": true}, "rate_limit_per_minute": noLimit},
 		"api_keys": []any{map[string]any{"name": "all", "key": MarketKey, "scopes": []string{"commerce:read", "commerce:write", "catalog:write"}}},
 		"customers": []any{map[string]any{
 			"id": "d0000000-0000-4000-8000-000000000031", "email": "shopper@example.com",

@@ -253,7 +253,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the quantity of a line
+         * Change the quantity and the properties of a line
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
@@ -1554,6 +1554,10 @@ export interface components {
             line_total: components["schemas"]["Money"];
             /** @description null on a cart's line unless the product is made to measure. */
             attributes: components["schemas"]["LineAttributes"] | null;
+            /** @description The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that have some. */
+            properties?: {
+                [key: string]: string;
+            };
         };
         CartLineDetails: {
             /** @description The product's. This field and the next seven are null if the product is gone. */
@@ -1951,13 +1955,17 @@ export interface components {
             /** Format: uuid */
             variant_id: string | null;
             quantity: number;
+            /** @description The line's texts; null if it has none. */
+            properties: {
+                [key: string]: string;
+            } | null;
         };
         ErrorCode: {
             /**
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
@@ -2017,6 +2025,10 @@ export interface components {
             /** Format: uuid */
             variant_id: string | null;
             quantity: number;
+            /** @description The line's texts; null if it has none. */
+            properties: {
+                [key: string]: string;
+            } | null;
             /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
             reason: string;
         };
@@ -2032,6 +2044,10 @@ export interface components {
             quantity: number | string;
             /** @description Needed if the product is made to measure, else forbidden. */
             configuration?: components["schemas"]["Selection"] | null;
+            /** @description The line's texts, by the keys of the product's text fields, and by keys of the front end's own, which begin with _. */
+            properties?: {
+                [key: string]: string | null;
+            } | null;
         };
         LineAttributes: {
             /** @description null unless the product is made to measure. */
@@ -2048,6 +2064,10 @@ export interface components {
         LineChange: {
             /** @description Above 0, at most 99999999.999 with up to three decimals, as a number or a plain decimal text; whole for products sold by the piece. */
             quantity: number | string;
+            /** @description Replaces the whole map; null clears it. */
+            properties?: {
+                [key: string]: string | null;
+            } | null;
         };
         LineStep: {
             /** @enum {string} */
@@ -2224,6 +2244,14 @@ export interface components {
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
+            /** @description The shopper's texts, as in the cart. Only on lines that have some. */
+            properties?: {
+                [key: string]: string;
+            };
+            /** @description The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties. */
+            property_labels?: {
+                [key: string]: string;
+            };
         };
         OrderList: {
             data: components["schemas"]["OrderRow"][];
@@ -2438,6 +2466,8 @@ export interface components {
             price_from: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
+            /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
+            text_fields: components["schemas"]["TextField"][];
         };
         /** @description Members of a product, as in the store document; null clears one. */
         ProductChange: {
@@ -2465,6 +2495,7 @@ export interface components {
             media?: unknown;
             attributes?: unknown;
             metadata?: unknown;
+            text_fields?: unknown;
             variants?: unknown;
             configurator?: unknown;
         };
@@ -2627,6 +2658,14 @@ export interface components {
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             attributes: components["schemas"]["LineAttributes"] | null;
+            /** @description The shopper's texts, as in the cart. Only on lines that have some. */
+            properties?: {
+                [key: string]: string;
+            };
+            /** @description The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties. */
+            property_labels?: {
+                [key: string]: string;
+            };
         };
         QuoteList: {
             data: components["schemas"]["QuoteRow"][];
@@ -2960,6 +2999,14 @@ export interface components {
             extra?: number;
             base: number;
             tax: number;
+        };
+        TextField: {
+            /** @description The key of the text in a line's properties. */
+            key: string;
+            label: string;
+            required: boolean;
+            /** @description In characters. */
+            max_length: number;
         };
         TierPrice: {
             min_quantity: number;
@@ -4946,6 +4993,7 @@ export interface operations {
              *     - `This product is not configurable.`, code `INVALID_CONFIGURATION`: configuration was sent for a standard product.
              *     - `No price is available for this configuration.`, code `INVALID_CONFIGURATION`: No price matrix fits the dimensions and choices.
              *     - `The configuration is invalid.`, code `INVALID_CONFIGURATION`: dimensions is no map, or choices is no list of texts.
+             *     - `This product takes none.`, code `INVALID_PROPERTIES`: properties were sent for a product without text fields.
              *     - `Cart line limit reached.`, code `cart_constraint`: The cart would have more lines than policy.max_lines.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
@@ -5613,6 +5661,8 @@ export interface operations {
              *     - `The quantity field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `This product takes none.`: properties were sent for a product without text fields.
+             *     - `The cart has this line already.`: With the new properties the line would equal another line of the cart.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
@@ -6016,6 +6066,7 @@ export interface operations {
              *     - `This product is not configurable.`, code `INVALID_CONFIGURATION`: configuration was sent for a standard product.
              *     - `No price is available for this configuration.`, code `INVALID_CONFIGURATION`: No price matrix fits the dimensions and choices.
              *     - `The configuration is invalid.`, code `INVALID_CONFIGURATION`: dimensions is no map, or choices is no list of texts.
+             *     - `This product takes none.`, code `INVALID_PROPERTIES`: properties were sent for a product without text fields.
              *     - `Cart line limit reached.`, code `cart_constraint`: The cart would have more lines than policy.max_lines.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
@@ -13829,7 +13880,8 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
-                     *           "media_count": 1
+                     *           "media_count": 1,
+                     *           "text_fields": []
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -13971,7 +14023,8 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
-                     *           "media_count": 1
+                     *           "media_count": 1,
+                     *           "text_fields": []
                      *         }
                      *       ],
                      *       "links": {
@@ -14195,7 +14248,8 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
-                     *       "media_count": 1
+                     *       "media_count": 1,
+                     *       "text_fields": []
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -14332,7 +14386,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "revision": "9c1185a5c5e9fc54",
-                     *       "products": 46,
+                     *       "products": 47,
                      *       "changed": 1,
                      *       "removed": 0
                      *     }
@@ -14547,7 +14601,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "revision": "9c1185a5c5e9fc54",
-                     *       "products": 46,
+                     *       "products": 47,
                      *       "changed": 1,
                      *       "removed": 0
                      *     }
@@ -15359,7 +15413,7 @@ export interface operations {
                      *         "path": "http://shop.example/v1/api/catalog/sitemap",
                      *         "per_page": 2,
                      *         "to": 2,
-                     *         "total": 67
+                     *         "total": 68
                      *       }
                      *     }
                      */

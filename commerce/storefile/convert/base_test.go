@@ -77,7 +77,8 @@ func TestBaseIsKept(t *testing.T) {
 		d["api_keys"] = []any{object{"name": "shop", "key": "the-key", "scopes": []any{"commerce:read"}}}
 		d["customer_groups"] = []any{object{"id": "10000000-0000-4000-8000-000000000001", "name": "Trade"}}
 		d["shipping_methods"] = []any{object{"id": "70000000-0000-4000-8000-000000000001", "name": "Parcel", "price_amount": 695, "tax": "low"}}
-		d["discounts"] = []any{object{"id": "60000000-0000-4000-8000-000000000001", "name": "D", "kind": "products", "value": object{"type": "percent", "percent": "10"},
+		d["discounts"] = []any{object{"id": "60000000-0000-4000-8000-000000000001", "name": "D", "kind": "products",
+			"value":       object{"type": "percent", "percent": "10"},
 			"product_ids": []any{item(d, "products", 2)["id"]}}}
 		d["redirects"] = []any{object{"from": "/old", "to": "/new"}}
 		d["tax_rates"] = append(d["tax_rates"].([]any), object{"code": "low", "rate": "9.0"})
@@ -109,7 +110,8 @@ func TestBaseIsKept(t *testing.T) {
 		shirt["variants"] = []any{s, l}
 		old["active"] = false
 		d["products"] = append(d["products"].([]any), object{"id": shop.product("new"), "name": "New", "slug": "new", "active": true, "requires_shipping": true,
-			"track_stock": true, "stock": "6", "tax": "rate-21", "price_amount": 200, "media": []any{object{"url": "/new.jpg"}}, "category_ids": []any{item(d, "categories", 0)["id"]}})
+			"track_stock": true, "stock": "6", "tax": "rate-21", "price_amount": 200, "media": []any{object{"url": "/new.jpg"}}, "category_ids": []any{item(d,
+				"categories", 0)["id"]}})
 	})
 	same(t, "document", r.text, want)
 	r.expectNotes(t,
@@ -140,8 +142,10 @@ func TestColumnsThatTheTableLacks(t *testing.T) {
 // by their names.
 func TestBaseWithOtherIds(t *testing.T) {
 	const base = `{"format": 1, "store": {"id": "e0000000-0000-4000-8000-000000000001", "name": "S", "modules": ["catalog"]}, "tax_rates": [{"code": "std", "rate": "21.0"}],
-		"products": [{"id": "30000000-0000-4000-8000-000000000001", "name": "A", "slug": "a", "tax": "std", "variants": [{"id": "31000000-0000-4000-8000-000000000001", "name": "S", "price_amount": 1}]},
-		{"id": "30000000-0000-4000-8000-000000000002", "name": "B", "slug": "b", "tax": "std", "capability": "made_to_measure", "configurator": {"dimensions": [{"key": "w", "label": "W", "min": 1, "max": 9}]}}]}`
+		"products": [{"id": "30000000-0000-4000-8000-000000000001", "name": "A", "slug": "a", "tax": "std",
+		 "variants": [{"id": "31000000-0000-4000-8000-000000000001", "name": "S", "price_amount": 1}]},
+		{"id": "30000000-0000-4000-8000-000000000002", "name": "B", "slug": "b", "tax": "std", "capability": "made_to_measure",
+		 "configurator": {"dimensions": [{"key": "w", "label": "W", "min": 1, "max": 9}]}}]}`
 	r := over(t, readCSV, []byte(base), "product,variant,price,stock\na,S,2.00,1\na,M,2.00,1\nb,,2.00,1\nb,X,2.00,1\nc,,2.00,1\n")
 	a, c := r.product(t, "a"), r.product(t, "c")
 	expect(t, "a", []any{a.ID.String(), a.Variants[0].ID.String(), *a.Variants[0].Prices.Base, len(a.Variants), c.Tax.String(), len(r.TaxRates)},

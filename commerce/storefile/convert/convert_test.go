@@ -98,7 +98,8 @@ func TestTheTemplateIsTakenOverWhole(t *testing.T) {
 	r.expectNotes(t)
 	expect(t, "products", len(r.Products), 2)
 	mug, shirt := r.Products[0], r.Products[1]
-	expect(t, "mug", []any{mug.Name, mug.Slug, mug.SKU, *mug.Prices.Base, mug.TrackStock, mug.Stock.String(), len(mug.Media), len(mug.CategoryIDs), mug.Metadata[0].Value.Text},
+	expect(t, "mug", []any{mug.Name, mug.Slug, mug.SKU, *mug.Prices.Base, mug.TrackStock, mug.Stock.String(), len(mug.Media), len(mug.CategoryIDs),
+		mug.Metadata[0].Value.Text},
 		[]any{"Mug", "mug", "MUG-1", commerce.Amount(850), true, "120", 2, 2, "9.95"})
 	expect(t, "shirt", []any{shirt.Name, len(shirt.Variants), shirt.Variants[2].Name, *shirt.Variants[2].Prices.Base, shirt.Variants[0].Stock.String()},
 		[]any{"Shirt", 3, "Blue / M", commerce.Amount(2195), "12"})
@@ -160,10 +161,12 @@ func TestShopifysExport(t *testing.T) {
 	expect(t, "shirt", []any{shirt.Name, shirt.Slug, shirt.Active, shirt.TrackStock, len(shirt.Variants), len(shirt.Media), shirt.Media[1].URL},
 		[]any{"Linen shirt", "linen-shirt", true, true, 2, 2, "https://cdn.example.com/back.jpg"})
 	white := shirt.Variants[0]
-	expect(t, "white", []any{white.Name, white.SKU, *white.Prices.Base, white.Stock.String(), len(white.Media)}, []any{"White / M", "LS-W-M", commerce.Amount(4990), "5", 1})
+	expect(t, "white", []any{white.Name, white.SKU, *white.Prices.Base, white.Stock.String(), len(white.Media)},
+		[]any{"White / M", "LS-W-M", commerce.Amount(4990), "5", 1})
 	expect(t, "its old price", white.Metadata[0], commerce.MetadataEntry{Key: "compare_at_price", Value: commerce.Scalar{IsString: true, Text: "59.90"}})
 	expect(t, "its options", []string{white.Attributes[0].Name, white.Attributes[1].Name}, []string{"Colour", "Size"})
-	expect(t, "poster", []any{poster.Name, poster.Active, poster.TrackStock, len(poster.Variants), *poster.Prices.Base, poster.RequiresShipping}, []any{"Poster", false, false, 0, commerce.Amount(1200), false})
+	expect(t, "poster", []any{poster.Name, poster.Active, poster.TrackStock, len(poster.Variants), *poster.Prices.Base, poster.RequiresShipping},
+		[]any{"Poster", false, false, 0, commerce.Amount(1200), false})
 	var rates []string
 	for _, rate := range r.TaxRates {
 		rates = append(rates, rate.Code)
@@ -175,7 +178,8 @@ func TestShopifysExport(t *testing.T) {
 func TestShopifysColumnNames(t *testing.T) {
 	const old = "Handle,Title,Body (HTML),Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Inventory Tracker,Variant Inventory Qty," +
 		"Variant Price,Variant Compare At Price,Variant Taxable,Variant Barcode,Image Src,Variant Image\n"
-	const current = "URL handle,Title,Description,Published on online store,Option1 name,Option1 value,SKU,Weight value (grams),Inventory tracker,Inventory quantity," +
+	const current = "URL handle,Title,Description,Published on online store,Option1 name,Option1 value,SKU,Weight value (grams),Inventory tracker,Inventory " +
+		"quantity," +
 		"Price,Compare-at price,Charge tax,Barcode,Product image URL,Variant image URL\n"
 	const row = "mug,Mug,For tea,TRUE,Size,L,M1,350,shopify,12,8.50,9.50,FALSE,871,https://cdn.example.com/mug.jpg,https://cdn.example.com/l.jpg\n"
 	want := converted(t, readShopify, old+row)

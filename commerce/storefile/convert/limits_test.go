@@ -41,13 +41,17 @@ func TestLimits(t *testing.T) {
 			func(r *result) bool {
 				return len(r.Products[0].Media) == 20 && r.Products[0].Media[19].URL == "/20.jpg"
 			}},
-		{"long alt text", readShopify, shopifyHeader + "the-handle,,Default Title,1.00,,/1.jpg,1," + strings.Repeat("ä ", 200) + ",,\n", at(2) + "the alt text was cut to 255 characters", 1,
+		{"long alt text", readShopify, shopifyHeader + "the-handle,,Default Title,1.00,,/1.jpg,1," + strings.Repeat("ä ", 200) + ",,\n",
+			at(2) + "the alt text was cut to 255 characters", 1,
 			func(r *result) bool { return utf8.RuneCountInString(r.Products[0].Media[0].Alt) == 255 }},
 		{"http:// picture", readShopify, shopifyHeader + "the-handle,,Default Title,1.00,,http://a.example.com/1.jpg,1,,,\n",
-			at(2) + `the picture "http://a.example.com/1.jpg" is left out: its address must begin with https://`, 1, func(r *result) bool { return len(r.Products[0].Media) == 0 }},
-		{"long address", readCSV, "product,price,stock,pictures\nthe-handle,1.00,1,https://a/" + strings.Repeat("x", 2040) + " /2.jpg //host/x https:///x\n", at(2) + `the picture "https://a/`, 3,
+			at(2) + `the picture "http://a.example.com/1.jpg" is left out: its address must begin with https://`, 1,
+			func(r *result) bool { return len(r.Products[0].Media) == 0 }},
+		{"long address", readCSV, "product,price,stock,pictures\nthe-handle,1.00,1,https://a/" + strings.Repeat("x", 2040) + " /2.jpg //host/x https:///x\n",
+			at(2) + `the picture "https://a/`, 3,
 			func(r *result) bool { return len(r.Products[0].Media) == 1 }},
-		{"too many variants", readShopify, variants, at(2002) + `the variant "2000" is left out: a product has at most 2000`, 2, func(r *result) bool { return len(r.Products[0].Variants) == 2000 }},
+		{"too many variants", readShopify, variants, at(2002) + `the variant "2000" is left out: a product has at most 2000`, 2,
+			func(r *result) bool { return len(r.Products[0].Variants) == 2000 }},
 		{"pictures of too many variants", readShopify, manyPictures, `1.csv: line 3`, 97, func(r *result) bool {
 			p := r.Products[0]
 			return len(p.Variants) == 480 && len(p.Variants[0].Media) == 1 && len(p.Variants[479].Media) == 0 && len(p.Variants[479].Attributes) == 1
@@ -56,13 +60,15 @@ func TestLimits(t *testing.T) {
 			at(2) + "the name of an option was cut to 64 characters", 3, func(r *result) bool { return len(r.Products[0].Variants[0].Attributes[0].Values[0]) == 255 }},
 		{"long tags", readShopify, shopifyHeader + `the-handle,,Default Title,1.00,,,,,,"` + strings.Repeat("x", 300) + ", " + strings.Repeat("é", 200) + "\"\n",
 			at(2) + "a tag was cut to 255 characters", 1, func(r *result) bool { return len(r.Products[0].Attributes[0].Values) == 2 }},
-		{"many tags", readShopify, shopifyHeader + `the-handle,,Default Title,1.00,,,,,,"` + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxy", ""), ",") + "\"\n",
+		{"many tags", readShopify, shopifyHeader + `the-handle,,Default Title,1.00,,,,,,"` +
+			strings.Join(strings.Split("abcdefghijklmnopqrstuvwxy", ""), ",") + "\"\n",
 			at(2) + "only the first 20 of 25 tags were taken over", 1, func(r *result) bool { return len(r.Products[0].Attributes[0].Values) == 20 }},
 		{"long name", readCSV, "product,name,price,stock\nthe-handle," + strings.Repeat("é", 300) + ",1.00,1\n", at(2) + "the name was cut to 255 characters", 1,
 			func(r *result) bool { return utf8.RuneCountInString(r.Products[0].Name) == 255 }},
 		{"many attributes", readCSV, attributes + "\n" + values + "\n", at(2) + `the attribute "A50" is left out: there are at most 50`, 1,
 			func(r *result) bool { return len(r.Products[0].Attributes) == 50 }},
-		{"amounts", readCSV, "product,price,stock,tax,weight_grams\nthe-handle,10000000000.01,1,101,1000000001\nother,1,1,,\n", at(2) + `tax "101" is no percentage`, 4,
+		{"amounts", readCSV, "product,price,stock,tax,weight_grams\nthe-handle,10000000000.01,1,101,1000000001\nother,1,1,,\n",
+			at(2) + `tax "101" is no percentage`, 4,
 			func(r *result) bool { return r.Products[0].Prices.Base == nil && r.Products[0].Weight == nil }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

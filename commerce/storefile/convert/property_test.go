@@ -13,8 +13,10 @@ import (
 // values are cells of all kinds, good and bad.
 var values = []string{
 	"", "", "a", "b", "Mug", "mug", "t_shirt", "🎁", "Default Title", "yes", "FALSCH", "true", "maybe", "1.00", "19,95", "1.000", "-2", "x", "0", "101", "21",
-	"9000000001", "A > B", "a > b ; C++", "https://e.example.com/1.jpg", "/2.jpg", "http://e.example.com/3.jpg", "//h", "https://[", "/\u2028", "shopify", "active", "draft", "continue",
-	strings.Repeat("é", 300), strings.Repeat("L>", 50), strings.Repeat("t,", 30), "\x00"[:0] + "c\x01d", "line\nline", `quo"te`, "e\u0301", "\u202e", "a\u0085b", "'871",
+	"9000000001", "A > B", "a > b ; C++", "https://e.example.com/1.jpg", "/2.jpg", "http://e.example.com/3.jpg", "//h", "https://[", "/\u2028", "shopify",
+	"active", "draft", "continue",
+	strings.Repeat("é", 300), strings.Repeat("L>", 50), strings.Repeat("t,", 30), "\x00"[:0] +
+		"c\x01d", "line\nline", `quo"te`, "e\u0301", "\u202e", "a\u0085b", "'871",
 	strings.Repeat("/p.jpg?", 400), "piece", "kg", "1e9", "00000.5", "1.1234567", "\ufeff", "\u00ad", "'", "%", "/a /b /c",
 }
 
@@ -70,8 +72,10 @@ func TestAnyTableMakesADocument(t *testing.T) {
 	}{
 		{readCSV, []string{"product", "name", "variant", "price", "compare_at_price", "stock", "tax", "unit", "weight_grams", "active", "requires_shipping",
 			"categories", "description", "pictures", "attribute:Colour", "attribute:" + strings.Repeat("n", 80), "ean"}},
-		{readShopify, []string{"Handle", "Title", "Body (HTML)", "Vendor", "Type", "Tags", "Published", "Status", "Gift Card", "Option1 Name", "Option1 Value", "Option2 Name",
-			"Option2 Value", "Variant Price", "Variant Compare At Price", "Variant Grams", "Variant Inventory Tracker", "Variant Inventory Qty", "Variant Inventory Policy",
+		{readShopify, []string{"Handle", "Title", "Body (HTML)", "Vendor", "Type", "Tags", "Published", "Status", "Gift Card", "Option1 Name",
+			"Option1 Value", "Option2 Name",
+			"Option2 Value", "Variant Price", "Variant Compare At Price", "Variant Grams", "Variant Inventory Tracker", "Variant Inventory Qty",
+			"Variant Inventory Policy",
 			"Variant Taxable", "Variant Requires Shipping", "Variant Barcode", "Image Src", "Image Position", "Image Alt Text", "Variant Image"}},
 	}
 	made := 0

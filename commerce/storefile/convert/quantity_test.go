@@ -12,8 +12,10 @@ func TestGoodsWithoutQuantities(t *testing.T) {
 		tracked []bool
 		notes   []string
 	}{
-		{"no column", readShopify, "Handle,Option1 Value,Variant Price,Variant Inventory Tracker\na,Default Title,1.00,shopify\nb,Default Title,1.00,shopify\nc,Default Title,1.00,shopify\n",
-			[]bool{false, false, false}, []string{"1.csv: it has no column of quantities: the products are not tracked, so that they do not run out (and 2 further rows)"}},
+		{"no column", readShopify, "Handle,Option1 Value,Variant Price,Variant Inventory Tracker\na,Default Title,1.00,shopify\nb,Default " +
+			"Title,1.00,shopify\nc,Default Title,1.00,shopify\n",
+			[]bool{false, false, false}, []string{"1.csv: it has no column of quantities: the products are not tracked, so that they do not run out (and 2 further " +
+				"rows)"}},
 		{"no column in csv", readCSV, "product,price\na,1.00\n", []bool{false}, []string{"1.csv: it has no column of quantities"}},
 		{"an empty cell", readShopify, header + "a,,Default Title,1.00,shopify,\nb,,Default Title,1.00,shopify,3\nc,,Default Title,1.00,shopify,\n",
 			[]bool{false, true, false}, []string{`1.csv: line 2, product "a": the quantity is empty: the product is not tracked, so that it does not run out (and 1 further row)`}},
@@ -23,9 +25,11 @@ func TestGoodsWithoutQuantities(t *testing.T) {
 				`1.csv: line 5, product "b": the quantity is left out: the inventory is not tracked there`}},
 		{"an empty cell beside a quantity", readCSV, "product,variant,price,stock\na,S,1.00,5\na,M,1.00,\n", []bool{false},
 			[]string{`line 3, product "a": the quantity is empty`, `line 3, product "a": a variant is not tracked`}},
-		{"the product's own row", readCSV, "product,variant,price,stock\na,,1.00,7\na,S,1.00,5\n", []bool{true}, []string{`the quantity of the product's own row is left out`}},
+		{"the product's own row", readCSV, "product,variant,price,stock\na,,1.00,7\na,S,1.00,5\n", []bool{true},
+			[]string{`the quantity of the product's own row is left out`}},
 		{"below 0", readCSV, "product,price,stock\na,1.00,-2\n", []bool{true}, []string{"the stock -2 is below 0: it counts as 0"}},
-		{"beyond the limit", readCSV, "product,price,stock\na,1.00,9000000001\n", []bool{false}, []string{"the stock \"9000000001\" is no number", "the quantity is empty"}},
+		{"beyond the limit", readCSV, "product,price,stock\na,1.00,9000000001\n", []bool{false},
+			[]string{"the stock \"9000000001\" is no number", "the quantity is empty"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := converted(t, c.read, c.table)

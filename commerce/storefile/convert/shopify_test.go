@@ -60,7 +60,8 @@ func TestGiftCardOfALaterRow(t *testing.T) {
 
 // Tax and shipping are the product's: a variant that says otherwise is named.
 func TestTaxAndShippingOfLaterRows(t *testing.T) {
-	const header = "Handle,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Variant Requires Shipping,Variant Taxable,Variant Fulfillment Service\n"
+	const header = "Handle,Option1 Name,Option1 Value,Variant Price,Variant Inventory Tracker,Variant Requires Shipping,Variant Taxable,Variant Fulfillment " +
+		"Service\n"
 	r := converted(t, readShopify, header+"b,Kind,Print,1.00,,true,true,manual\nb,,PDF,1.00,,false,FALSCH,manual\nb,,Both,1.00,,TRUE,wahr,amazon\n")
 	r.expectNotes(t,
 		`1.csv: line 3, product "b": Variant Taxable "FALSCH" is left out: it counts for the whole product, in its first row`,

@@ -54,7 +54,8 @@ func TestCategories(t *testing.T) {
 		got = append(got, parents[c.ParentID]+c.Name+" = "+c.Slug)
 	}
 	expect(t, "categories", got, []string{
-		"Kitchen = kitchen", "Kitchen > Cups = kitchen-cups", "Kitchen-Cups = kitchen-cups-2", "C = c", "C++ = c-2", "🎁 = category", "🎄 = category-2", "🎄 > 🎁 = category-3",
+		"Kitchen = kitchen", "Kitchen > Cups = kitchen-cups", "Kitchen-Cups = kitchen-cups-2", "C = c", "C++ = c-2", "🎁 = category",
+		"🎄 = category-2", "🎄 > 🎁 = category-3",
 	})
 	expect(t, "b is in the category of a", r.Products[1].CategoryIDs, r.Products[0].CategoryIDs[:1])
 	r.expectNotes(t,

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/site"
 )
 
 // sampleSite is a site of a page and a script.
 func sampleSite(c *Config) {
-	c.Site = []SiteFile{
-		{Path: "/", Media: pageMedia, Packed: fasthttp.AppendGzipBytes(nil, []byte("<p>page</p>"))},
+	c.Site = []site.Source{
+		{Path: "/", Media: site.PageMedia, Packed: fasthttp.AppendGzipBytes(nil, []byte("<p>page</p>"))},
 		{Path: "/shop.js", Media: "text/javascript; charset=utf-8", Packed: fasthttp.AppendGzipBytes(nil, []byte("script()"))},
 	}
 }
@@ -28,7 +30,7 @@ func TestFilesOfTheSite(t *testing.T) {
 		if got.status != 200 || got.body != want.body || got.header.Get("Content-Type") != want.media || got.header.Get("Cache-Control") != want.cache {
 			t.Errorf("%s: got %d %v %q, want %+v", want.path, got.status, got.header, got.body, want)
 		}
-		if policy := got.header.Get("Content-Security-Policy"); policy != sitePolicy {
+		if policy := got.header.Get("Content-Security-Policy"); policy != site.Policy {
 			t.Errorf("%s: got the policy %q", want.path, policy)
 		}
 		packed := h.do(call{method: "GET", path: want.path, anonymous: true, header: []string{"Accept-Encoding: gzip"}})
@@ -88,5 +90,45 @@ func TestOpenTiming(t *testing.T) {
 	}
 	if login := h.do(call{method: "POST", path: contactsPath + "/login", body: `{}`, header: fromProxy}).header.Get("Server-Timing"); login != "" {
 		t.Errorf("login: got Server-Timing %q, want none: it must not show whether an address is known", login)
+	}
+}
+
+// Each of the static files is the same in every coding, may be kept, and is not sent twice.
+func TestStaticFilesArePacked(t *testing.T) {
+	h := start(t)
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js"} {
+		plain := h.do(call{method: "GET", path: path, anonymous: true})
+		tags := map[string]bool{}
+		for _, c := range []struct {
+			accepts, coding string
+			unpack          func(dst, src []byte) ([]byte, error)
+		}{
+			{"", "", nil},
+			{"identity", "", nil},
+			{"gzip;q=0, br;q=0.0", "", nil},
+			{"gzip", "gzip", fasthttp.AppendGunzipBytes},
+			{"deflate, GZIP;q=0.5", "gzip", fasthttp.AppendGunzipBytes},
+			{"gzip, deflate, br", "br", fasthttp.AppendUnbrotliBytes},
+		} {
+			got := h.do(call{method: "GET", path: path, anonymous: true, header: []string{"Accept-Encoding: " + c.accepts}})
+			body := []byte(got.body)
+			if c.unpack != nil {
+				var err error
+				if body, err = c.unpack(nil, body); err != nil {
+					t.Fatalf("%s, %s: %v", path, c.accepts, err)
+				}
+			}
+			tag := got.header.Get("ETag")
+			if string(body) != plain.body || got.header.Get("Content-Encoding") != c.coding || got.header.Get("Cache-Control") != "public, max-age=3600" || got.header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s, %q: %d bytes, %v; want %d bytes in %q", path, c.accepts, len(body), got.header, len(plain.body), c.coding)
+			}
+			if again := h.do(call{method: "GET", path: path, anonymous: true, header: []string{"Accept-Encoding: " + c.accepts, "If-None-Match: " + tag}}); again.status != 304 || again.body != "" {
+				t.Errorf("%s, %q: got %d for its own tag %s", path, c.accepts, again.status, tag)
+			}
+			tags[tag] = true
+		}
+		if len(tags) != 3 {
+			t.Errorf("%s has the tags %v, want one for each coding", path, tags)
+		}
 	}
 }

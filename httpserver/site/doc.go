@@ -1,0 +1,8 @@
+// Package site owns what the server shows beside the API: the page of the API's description (Redoc), the
+// pages of docs/api with the rules, and the files of a web site such as the demo's shop. A file is packed
+// once and chosen by what the client accepts.
+//
+// It knows no route and no request of the API: httpserver gives each page its row.
+//
+// Open first: site.go (the files of a web site), docs.go (the pages of the documentation), file.go.
+package site

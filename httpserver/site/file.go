@@ -1,0 +1,66 @@
+package site
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/valyala/fasthttp"
+)
+
+// File is a file that changes only with the program. It is packed once, at its first request.
+type File struct {
+	// Media is its Content-Type, Cache its Cache-Control.
+	Media string
+	Cache []byte
+
+	packed func() (packedFile, error)
+}
+
+// packedFile is a file in each coding that a client may accept.
+type packedFile struct{ plain, gzip, brotli []byte }
+
+var (
+	gzipCoding   = []byte("gzip")
+	brotliCoding = []byte("br")
+	// anHour lets browsers and proxies keep a file for an hour. The program's next version has
+	// another ETag.
+	anHour = []byte("public, max-age=3600")
+	// eachTime lets a browser ask each time whether a page has changed, so that it never shows an old
+	// page with new files.
+	eachTime = []byte("no-cache, private")
+)
+
+// MakeFile returns a file with the content that a function makes at the first request.
+func MakeFile(media string, content func() ([]byte, error)) File {
+	return File{Media: media, Cache: anHour, packed: sync.OnceValues(func() (packedFile, error) {
+		plain, err := content()
+		return packedFile{plain, fasthttp.AppendGzipBytes(nil, plain), fasthttp.AppendBrotliBytes(nil, plain)}, err
+	})}
+}
+
+// Choose returns the content in the smallest coding that an Accept-Encoding header accepts, and the
+// coding; nil for none.
+func (f *File) Choose(accepted []byte) (content, coding []byte, err error) {
+	packed, err := f.packed()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case packed.brotli != nil && accepts(accepted, brotliCoding):
+		return packed.brotli, brotliCoding, nil
+	case packed.gzip != nil && accepts(accepted, gzipCoding):
+		return packed.gzip, gzipCoding, nil
+	}
+	return packed.plain, nil, nil
+}
+
+// accepts reports whether a coding is in an Accept-Encoding header, without q=0.
+func accepts(header, coding []byte) bool {
+	for option := range bytes.SplitSeq(header, []byte{','}) {
+		name, weight, _ := bytes.Cut(option, []byte{';'})
+		if bytes.EqualFold(bytes.TrimSpace(name), coding) {
+			weight = bytes.TrimPrefix(bytes.TrimSpace(weight), []byte("q="))
+			return len(weight) == 0 || len(bytes.Trim(weight, "0.")) > 0
+		}
+	}
+	return false
+}

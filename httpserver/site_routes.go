@@ -1,0 +1,88 @@
+package httpserver
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/site"
+)
+
+// The routes of what package site shows: the API's description with its page, the pages of the rules, and
+// the files of a web site.
+
+// handleDescription answers the API's description.
+func handleDescription(s *Server, x *exchange) error { return s.answerOwn(x, s.description) }
+
+func handleDocsPage(s *Server, x *exchange) error {
+	x.setHeader(headerPolicy, site.DocsPolicy)
+	return x.answerFile(&s.docsPage)
+}
+
+func handleDocsScript(_ *Server, x *exchange) error { return x.answerFile(&site.DocsScript) }
+
+// pageRoutes returns a row for each page. The rows are no part of the API and of its description, and
+// count in the metrics like unknown paths.
+func pageRoutes(pages []site.Page) (rows []route) {
+	for i := range pages {
+		page := &pages[i]
+		rows = append(rows, route{method: fasthttp.MethodGet, path: page.Path, status: fasthttp.StatusOK, tagged: true,
+			handle: func(s *Server, x *exchange) error {
+				if page.Policy != "" {
+					x.setHeader(headerPolicy, page.Policy)
+				}
+				if page.Own != nil {
+					return s.answerOwn(x, page.Own)
+				}
+				return x.answerFile(&page.File)
+			}})
+	}
+	return rows
+}
+
+// siteCallRoutes returns a row for each call of a site's pages, as pageRoutes does.
+func siteCallRoutes(calls []site.Call) (rows []route) {
+	for _, call := range calls {
+		rows = append(rows, route{method: fasthttp.MethodPost, path: call.Path, status: fasthttp.StatusOK,
+			handle: func(_ *Server, x *exchange) error {
+				header := func(name string) string { return string(x.ctx.Request.Header.Peek(name)) }
+				status, body := call.Answer(site.Request{Header: header, Body: x.in.Bytes})
+				x.status, x.out = status, append(x.out, body...)
+				return nil
+			}})
+	}
+	return rows
+}
+
+var variesByCode = []byte(fasthttp.HeaderAcceptEncoding)
+
+// answerFile answers a file in the smallest coding that the client accepts.
+func (x *exchange) answerFile(f *site.File) error {
+	content, coding, err := f.Choose(x.ctx.Request.Header.Peek(fasthttp.HeaderAcceptEncoding))
+	if err != nil {
+		return err
+	}
+	h := &x.ctx.Response.Header
+	x.kept = content
+	if coding != nil {
+		h.SetCanonical(headerEncoding, coding)
+	}
+	h.SetContentType(f.Media)
+	h.SetCanonical(headerCache, f.Cache)
+	x.tag = append(appendHex(append(x.tag[:0], '"'), xxhash.Sum64(x.kept)), '"')
+	h.SetCanonical(headerETag, x.tag)
+	x.vary(variesByCode)
+	if x.unchanged() {
+		return errNotModified
+	}
+	return nil
+}
+
+// withoutDocs returns the table without the description and its pages.
+func withoutDocs(table []route) []route {
+	return slices.DeleteFunc(slices.Clone(table), func(r route) bool {
+		return r.path == "/openapi.json" || strings.HasPrefix(r.path, "/docs")
+	})
+}
