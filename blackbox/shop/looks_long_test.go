@@ -120,7 +120,7 @@ func (p *tab) views(order string) []view {
 		{name: "variants", at: "#/product/ready-made-roller-blind", sees: "Choose: Colour, Size", open: "Olive"},
 		{name: "sold out", at: "#/product/book-well-dressed-window", sees: "Sold out at the moment", first: func() { adjust(p.t, p.base, book, -47) }},
 		{name: "short", at: "#/cart", sees: "This cart cannot be ordered yet.", first: func() { adjust(p.t, p.base, rollerTube, -1250) }},
-		{name: "removed", at: "#/cart", sees: "Your cart", open: "Remove Roller blind", shut: "Put Roller blind back"},
+		{name: "removed", at: "#/cart", sees: "Your cart", open: "Remove Roller blind", shut: "Undo: put Roller blind back"},
 	}
 }
 

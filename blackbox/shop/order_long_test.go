@@ -3,6 +3,7 @@
 package shop
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -44,7 +45,7 @@ func TestLongOrderStatus(t *testing.T) {
 	second.sees("It is placed, and not paid yet.")
 	_, token, _ := strings.Cut(eval[string](second, "location.hash"), "/thanks/")
 	id := eval[string](second, `fetch("/v1/api/commerce/orders/by-token/`+token+`", { headers: { Authorization: "Bearer demo-storefront-key" } }).then((r) => r.json()).then(({ id }) => id)`)
-	merchant(t, base, "demo-merchant-key", "orders/"+id+"/cancel", `{"reason": "test"}`)
+	merchant(t, http.MethodPost, base, "demo-merchant-key", "orders/"+id+"/cancel", `{"reason": "test"}`)
 	second.reload()
 	second.sees("This order has ended")
 	second.wantNone("Pay €")

@@ -16,7 +16,7 @@ func TestLongBackKeepsThePlace(t *testing.T) {
 	n := connect(t, serve(t))
 	p := visit(t, n.base).open("#/products")
 	p.resize(360, 740, false)
-	p.sees("45 products")
+	p.sees("46 products")
 	n.slow(300 * time.Millisecond) // the list is short until it has come
 	p.press("Page 2")
 	p.sees("page 2 of 4")
@@ -73,14 +73,14 @@ func TestLongDepartmentByItsAddress(t *testing.T) {
 // Values beyond five wait for a button, and groups that few products have are left out.
 func TestLongFilters(t *testing.T) {
 	p := visit(t, serve(t)).open("#/products")
-	p.sees("45 products", "Price")
+	p.sees("46 products", "Price")
 	p.find("the field", finder+`.field("Price from, in euro")`)
 	p.script(finder + `.field("Price from, in euro").focus()`)
 	for _, key := range "53" {
 		p.do(chromedp.KeyEvent(string(key)))
 	}
 	p.await("both digits in the field, which has the focus", `document.activeElement.name === "price_min" && document.activeElement.value === "53"`)
-	p.sees("45 products")
+	p.sees("46 products")
 	p.do(chromedp.KeyEvent("\r"))
 	p.await("the filter", `location.hash === "#/products?price_min=5300"`)
 	p.await("the focus in the field", `document.activeElement.name === "price_min"`)
@@ -89,13 +89,13 @@ func TestLongFilters(t *testing.T) {
 	p.await("both limits", `location.hash === "#/products?price_min=5300&price_max=6050"`)
 	p.press("Clear all filters")
 	p.await("empty fields", `[...document.querySelectorAll(".facet-price input")].every((one) => one.value === "")`)
-	p.sees("45 products")
+	p.sees("46 products")
 
 	p.goTo("#/products?category=blinds")
 	p.sees("Colour")
 	p.await("five values at most", `[...document.querySelectorAll(".facet ul")].every((list) => list.children.length <= 5)`)
 	p.goTo("#/products")
-	p.sees("45 products")
+	p.sees("46 products")
 	p.await("no rare group", `[...document.querySelectorAll(".facet")].every((one) => !one.innerText.startsWith("Channels"))`)
 	p.wantNoFaults()
 }
@@ -114,14 +114,14 @@ func TestLongUndo(t *testing.T) {
 	p.press("Remove Roller blind")
 	p.sees("Roller blind was removed.", "€99.00")
 	p.await("the focus", `document.activeElement.innerText === "Undo"`)
-	p.press("Put Roller blind back")
+	p.press("Undo: put Roller blind back")
 	p.sees("€197.00", "Chalk white, lightproof")
 	p.await("the focus on the line", `document.activeElement.getAttribute("aria-label") === "Remove Roller blind"`)
 	p.press("Remove Tubular motor, battery")
 	p.sees("Tubular motor, battery was removed.")
 	p.press("Remove Roller blind")
 	p.sees("Nothing in it yet", "Roller blind was removed.")
-	p.press("Put Roller blind back")
+	p.press("Undo: put Roller blind back")
 	p.sees("€98.00", "Check out")
 	p.wantNoFaults()
 }

@@ -125,13 +125,13 @@ func TestLongNoButtonThatMustFail(t *testing.T) {
 // adjust changes the stock of a product, as the merchant's back office does.
 func adjust(t *testing.T, base, product string, by int) {
 	t.Helper()
-	merchant(t, base, "demo-back-office-key", "catalog/stock-adjustments", fmt.Sprintf(`{"product_id": %q, "quantity": %d, "reason": "test"}`, product, by))
+	merchant(t, http.MethodPost, base, "demo-back-office-key", "catalog/stock-adjustments", fmt.Sprintf(`{"product_id": %q, "quantity": %d, "reason": "test"}`, product, by))
 }
 
 // merchant sends a request of the merchant's own systems.
-func merchant(t *testing.T, base, key, path, body string) {
+func merchant(t *testing.T, method, base, key, path, body string) {
 	t.Helper()
-	request, err := http.NewRequest(http.MethodPost, base+"/v1/api/"+path, strings.NewReader(body))
+	request, err := http.NewRequest(method, base+"/v1/api/"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func merchant(t *testing.T, base, key, path, body string) {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode >= 300 {
-		t.Fatalf("POST %s: %s", path, answer.Status)
+		t.Fatalf("%s %s: %s", method, path, answer.Status)
 	}
 }
 

@@ -48,11 +48,11 @@ const patience = 5000; // milliseconds for the page to grow as long as it was
 
 /** Goes to a kept place, as soon as the page is long enough. What the visitor does ends it. */
 function restore({ y, link }: Place) {
+  const found = () => [...document.querySelectorAll("a")].find((one) => one.getAttribute("href") === link);
   const go = () => {
     scrollTo({ top: y, behavior: "instant" });
-    if (link && document.activeElement === document.body)
-      [...document.querySelectorAll("a")].find((one) => one.getAttribute("href") === link)?.focus({ preventScroll: true });
-    if (Math.abs(scrollY - y) < 2) stop();
+    if (link && document.activeElement === document.body) found()?.focus({ preventScroll: true });
+    if (Math.abs(scrollY - y) < 2 && (!link || found())) stop();
   };
   const grown = new ResizeObserver(go);
   const ends = ["wheel", "touchstart", "keydown", "pointerdown"];
