@@ -19,7 +19,12 @@ CHAOS_SEED     ?=
 # make test-scale writes the table of docs/scaling.md; with UPDATE= it does not.
 UPDATE ?= -args -update
 
-STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
+# The tools of make check. Go builds them once and keeps them in its build cache.
+GOLANGCI    = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
+
+# A local copy of the database of vulnerabilities (https://vuln.go.dev), for machines without internet.
+VULNDB ?=
 
 # The core: the loop of a visit and the calls that share a pipeline. `make test` runs it under the race
 # detector too; `make test-long` runs all packages whose goroutines share memory. Tests that prove
@@ -51,9 +56,8 @@ test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'
 
 test-long: export LONG = 1
-test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
+test-long: tools lint ## run the linters and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
-	$(GO) vet -tags long ./...
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 90m -run '^Test(Scale|Stop|Long)|^Test(Storm|ClaimStorm|Market|Sales)$$' $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -timeout 4m -run '^TestLong' ./blackbox/hostile
 	$(MAKE) --no-print-directory test-scale UPDATE=
@@ -77,15 +81,17 @@ race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
 	CGO_ENABLED=1 $(GO) test -race ./...
 
-lint: format vet ## check with gofmt, go vet and staticcheck
-	$(heading) 'staticcheck'
-	$(GO) run $(STATICCHECK) -tags long ./...
+lint: ## check the Go sources with golangci-lint: vet, staticcheck, revive, format (.golangci.yml)
+	$(heading) 'golangci-lint'
+	$(GO) run $(GOLANGCI) run
 
-check: tools lint check-web ## check sources with gofmt, go vet, staticcheck, prettier and eslint, and that go.mod and the generated files are current
+check: tools lint ## check sources with golangci-lint, go.mod, the generated files, and known vulnerabilities (VULNDB)
 	$(heading) 'go.mod is tidy'
 	$(GO) mod tidy -diff
 	$(heading) 'Generated files are current'
 	$(GO) test -vet=off -count=1 -run '^Test(Examples|Description|ErrorsDocument|Schema|TableOfMembers)(Is|Are)Current$$' ./blackbox ./httpserver ./commerce/storefile
+	$(heading) 'govulncheck'
+	@GO='$(GO)' VULNDB='$(VULNDB)' sh scripts/check-vulnerabilities.sh $(GOVULNCHECK)
 
 fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
@@ -127,7 +133,7 @@ clean: ## remove built files
 	rm -rf bin dist
 	find . -name '*.test' -type f -delete
 
-# The parts of `make test` (scripts/test.sh) and of `make lint`.
+# The parts of `make test` (scripts/test.sh).
 
 tools:
 	$(heading) 'Tools the tests need'
@@ -137,10 +143,6 @@ format:
 	$(heading) 'gofmt'
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
-
-vet:
-	$(heading) 'go vet'
-	$(GO) vet ./...
 
 check-web: web/node_modules/.package-lock.json
 	$(heading) 'prettier, eslint and types of web and clients/typescript/src'

@@ -63,9 +63,6 @@ func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	return reply, err
 }
 
-// Known returns a cart in this node's memory, possibly out of date, or nil.
-func (c *Carts) Known(key engine.RecordKey) *engine.CartRecord { return c.directory.published(key) }
-
 func cartKey(r *engine.Request) engine.RecordKey {
 	return engine.RecordKey{Store: r.Store.ID, ID: r.CartID}
 }

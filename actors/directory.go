@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cartd/engine"
 	"encoding/binary"
 	"runtime/debug"
 	"sync"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"cartd/engine"
 )
 
 const shardCount = 256
@@ -39,28 +40,15 @@ type shard[S any] struct {
 	packed packedCache
 	// charged is the bytes that the budget counts for the packed cache.
 	charged int
-	// loop runs the shard's actors.
-	loop dispatcher
-}
-
-// unlockAndRun runs the shard's actors that have messages. The caller has to flush their commits, because
-// the sender may have flushed earlier.
-func (s *shard[S]) unlockAndRun() (ran bool) {
-	s.mu.Unlock()
-	return s.loop.run()
-}
-
-// release is unlockAndRun for a caller that does not flush.
-func (d *directory[S]) release(s *shard[S]) {
-	if s.unlockAndRun() {
-		d.env.store.Flush(time.Time{})
-	}
+	// ending are the actors that were stopped.
+	ending endings
 }
 
 // entry is one resident record that is not in the packed cache.
 type entry[S any] struct {
 	key        engine.RecordKey
 	pid        *actor.PID    // nil if no actor is running
+	box        *mailbox      // of the actor
 	used       time.Duration // last use by the node's clock, exact to a tick of the passivation
 	next, last *entry[S]     // in the ring
 	// pending counts the requests that the actor has not finished.
@@ -94,7 +82,7 @@ func (d *directory[S]) shard(key engine.RecordKey) *shard[S] {
 func (d *directory[S]) published(key engine.RecordKey) *engine.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer d.release(s)
+	defer s.mu.Unlock()
 	if e := d.find(s, key); e != nil {
 		return e.published.Load()
 	}
@@ -124,49 +112,61 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	s := d.shard(key)
 	defer d.node.budget.makeRoom()
 	s.mu.Lock()
-	defer d.release(s)
 	e := d.find(s, key)
 	if e == nil {
 		e = d.add(s, key)
 	}
-	if e.pid == nil {
+	box := e.box
+	if box == nil {
 		d.env.publish(e, r)
-		return
+	} else {
+		box.PostUserMessage(found[S]{r})
 	}
-	d.root.Send(e.pid, found[S]{r})
+	s.mu.Unlock()
+	if box != nil && box.run() {
+		d.env.store.Flush(time.Time{})
+	}
 }
 
-// submit sends a request to the record's actor and starts the actor if necessary. It returns
-// MailboxFull if the mailbox is full.
+// submit sends a request to the record's actor, which it starts if necessary, and runs the actor. The
+// caller has to flush the commits. It returns MailboxFull if the mailbox is full.
 func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
+	box, err := d.post(key, r)
+	if err == nil {
+		box.run()
+	}
+	return err
+}
+
+// post puts a request into the mailbox of the record's actor.
+func (d *directory[S]) post(key engine.RecordKey, r *request[S]) (*mailbox, error) {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.unlockAndRun()
+	defer s.mu.Unlock()
 	e := d.find(s, key)
 	if e == nil {
 		e = d.add(s, key)
 	}
 	if int(e.pending.Load()) >= d.config.Mailbox {
 		d.node.counters.MailboxFull.Add(1)
-		return engine.MailboxFull
+		return nil, engine.MailboxFull
 	}
 	e.pending.Add(1)
-	if e.pid == nil {
-		e.pid = d.spawn(s, e)
+	if e.box == nil {
+		d.spawn(s, e)
 	}
-	d.root.Send(e.pid, r)
-	return nil
+	e.box.PostUserMessage(r)
+	return e.box, nil
 }
 
-// lockfree makes mailboxes. Those of its kind take no memory for messages that they do not have.
-var lockfree = actor.UnboundedLockfree()
-
 // spawn starts an entry's actor. The lock is held.
-func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
+func (d *directory[S]) spawn(s *shard[S], e *entry[S]) {
 	d.node.budget.bytes.Add(actorSize)
-	return d.root.Spawn(actor.PropsFromProducer(
-		func() actor.Actor { return newRecordActor(d.env, e, &s.loop) },
-		actor.WithMailbox(lockfree), actor.WithDispatcher(&s.loop),
+	box := &mailbox{ending: &s.ending}
+	e.box = box
+	e.pid = d.root.Spawn(actor.PropsFromProducer(
+		func() actor.Actor { return newRecordActor(d.env, e, box) },
+		actor.WithMailbox(func() actor.Mailbox { return box }),
 	))
 }
 
@@ -248,7 +248,8 @@ func (d *directory[S]) giveBack() {
 // lifetime is over.
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
-	defer d.release(s)
+	defer s.ending.run()
+	defer s.mu.Unlock()
 	since := now.Sub(d.node.began)
 	for e := s.recent.last; e != &s.recent && since-e.used >= d.config.Idle; {
 		old := e

@@ -31,10 +31,14 @@ func TestTheMailboxHasRoomWhenTheAnswerIsSent(t *testing.T) {
 	s := newScene(t)
 	m := &recordActor[*commerce.Cart]{entry: &entry[*commerce.Cart]{}}
 	m.entry.pending.Store(1)
-	w := &waiter[*commerce.Cart]{woken: make(chan wakeup)} // the caller does not read it yet
-	go m.finish(&request[*commerce.Cart]{waiter: w}, answer[*commerce.Cart]{})
+	c := newCaller[*commerce.Cart]().(*caller[*commerce.Cart])
+	c.Answer()
+	c.Answer() // there is no room for another one
+	go m.finish(&request[*commerce.Cart]{caller: c}, answer[*commerce.Cart]{})
 	s.eventually("nothing is pending", func() bool { return m.entry.pending.Load() == 0 })
-	await(s, "the answer", w.woken)
+	for range 3 {
+		s.eventually("the answer", c.Answered)
+	}
 }
 
 // sweepAt passivates idle carts as at a later time.
@@ -154,7 +158,7 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	if err == nil || err == engine.ErrUnavailable || err == engine.ErrUnknownOutcome {
 		t.Errorf("answered %v; want an error of its own, for nothing is known to be well", err)
 	}
-	if _, resident := s.node.StampOf(s.key); resident {
+	if s.node.Known(s.key) != nil {
 		t.Error("the node still has the state after the panic")
 	}
 	s.do(add(1))
@@ -171,9 +175,10 @@ func TestAPanicAnswersSentCommandsWith504(t *testing.T) {
 	d := s.node.directory
 	shard := d.shard(s.key)
 	shard.mu.Lock()
-	d.root.Send(shard.entries[s.key].pid, (*visitBatch[*commerce.Cart])(nil)) // its outcome is read
+	box := shard.entries[s.key].box
 	shard.mu.Unlock()
-	shard.loop.run()
+	box.PostUserMessage((*visitBatch[*commerce.Cart])(nil)) // its outcome is read
+	box.run()
 	s.wantError(sent, engine.ErrUnknownOutcome)
 	s.do(add(2))
 	h.let(fate{})

@@ -19,10 +19,10 @@
 //   - Sending happens inside the directory's lock. An actor is stopped only inside it, with nothing
 //     pending. Otherwise protoactor silently drops messages queued after a Stop, and a SpawnNamed
 //     racing a Send can panic.
-//   - An actor runs on the goroutine that sent to it, outside every lock (dispatcher.go). The store
+//   - An actor runs on the goroutine that sent to it, outside every lock (mailbox.go). The store
 //     calls back under no lock of its own. An actor that ran inside a lock could wait for itself.
 //   - Each caller is woken over its own channel, which has room for the answer and the deadline
-//     (waiter.go). So an actor never waits for a caller that has left. protoactor's futures have
+//     (internal/waiter). So an actor never waits for a caller that has left. protoactor's futures have
 //     data races. A waiter is not used again after its caller gave up.
 //   - Either its commit or its deadline ends a request, exactly once (one atomic flag). So no
 //     effect follows a 503.

@@ -72,11 +72,7 @@ func (v shardEvictor[S]) evict() time.Duration {
 	return d.oldest(s)
 }
 
-func (v shardEvictor[S]) run() {
-	if v.shard.loop.run() {
-		v.directory.env.store.Flush(time.Time{})
-	}
-}
+func (v shardEvictor[S]) run() { v.shard.ending.run() }
 
 // oldest is the last use of the shard's oldest idle record; noRecord if there is none. Records in
 // the packed cache are older than the others. The lock is held.

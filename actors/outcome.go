@@ -131,7 +131,7 @@ func (m *recordActor[S]) onCommitted(b *visitBatch[S]) {
 	}
 	m.busy = true
 	runtime.Gosched()
-	m.env.root.Send(m.self, resume{}) // queued after the messages that have come meanwhile
+	m.box.PostUserMessage(resume{}) // queued after the messages that have come meanwhile
 }
 
 // crowd is the number of requests in a visit that makes a record hot. There the actor yields: the

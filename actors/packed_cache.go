@@ -1,10 +1,11 @@
 package actors
 
 import (
-	"cartd/engine"
 	"encoding/binary"
 	"slices"
 	"time"
+
+	"cartd/engine"
 )
 
 // stays is the lifetime of a packed record, in multiples of Config.Idle; an hour by default.

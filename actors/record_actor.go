@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cartd/engine"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"cartd/engine"
 )
 
 // environment is shared by all actors of one kind of record.
@@ -25,7 +26,6 @@ type environment[S any] struct {
 	memory   int
 	budget   *budget
 	counters *Counters
-	root     *actor.RootContext
 	log      *slog.Logger
 	// visitBatches has finished *visitBatch[S] for reuse.
 	visitBatches *sync.Pool
@@ -38,9 +38,7 @@ type environment[S any] struct {
 type recordActor[S any] struct {
 	env   *environment[S]
 	entry *entry[S]
-	self  *actor.PID
-	// loop runs the actor after a message from outside.
-	loop *dispatcher
+	box   *mailbox
 
 	// record is the last known record, possibly out of date; nil if none is known. It is never
 	// changed, for readers may have it.
@@ -64,8 +62,8 @@ type (
 	resume       struct{}
 )
 
-func newRecordActor[S any](env *environment[S], e *entry[S], run *dispatcher) *recordActor[S] {
-	return &recordActor[S]{env: env, entry: e, loop: run, record: e.published.Load()}
+func newRecordActor[S any](env *environment[S], e *entry[S], box *mailbox) *recordActor[S] {
+	return &recordActor[S]{env: env, entry: e, box: box, record: e.published.Load()}
 }
 
 // Receive handles one message. A panic answers every waiting request and drops the state; the actor
@@ -88,8 +86,6 @@ func (m *recordActor[S]) Receive(c actor.Context) {
 	case resume:
 		m.busy = false
 		m.afterPause()
-	case *actor.Started: // the first message
-		m.self = c.Self()
 	}
 }
 
@@ -176,8 +172,8 @@ func (m *recordActor[S]) pause(d time.Duration) {
 
 // post sends the actor a message from outside, runs it, and flushes the store.
 func (m *recordActor[S]) post(message any) {
-	m.env.root.Send(m.self, message)
-	m.loop.run()
+	m.box.PostUserMessage(message)
+	m.box.run()
 	m.env.store.Flush(time.Time{})
 }
 
@@ -218,7 +214,7 @@ func (m *recordActor[S]) release(r *request[S]) {
 	}
 	r.finished = true
 	m.entry.pending.Add(-1)
-	r.waiter.woken <- answered
+	r.caller.Answer()
 }
 
 // adopt sets the record to the store's, and shows it to readers.

@@ -13,7 +13,7 @@ type records[S any] struct {
 	node      *node
 	kind      *engine.Kind[S]
 	judge     judgement[S] // the kind's
-	waiters   *sync.Pool
+	callers   *sync.Pool
 }
 
 // newRecords starts a directory over a store. written returns the time of a state's last write, by
@@ -21,29 +21,26 @@ type records[S any] struct {
 func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, memory int, changed func(engine.RecordKey, engine.Stamp)) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
-		root: n.system.Root, log: n.config.Logger, written: written,
+		log: n.config.Logger, written: written,
 		budget: &n.budget, memory: memory, counters: &n.counters,
 		visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
 	}
-	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
+	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), callers: &sync.Pool{New: newCaller[S]}}
 }
 
-// StampOf returns the stamp of a record in this node's memory.
-func (n *records[S]) StampOf(key engine.RecordKey) (engine.Stamp, bool) {
-	if known := n.directory.published(key); known != nil {
-		return known.Stamp, true
-	}
-	return engine.Stamp{}, false
-}
+// Known returns a record in this node's memory, possibly out of date, or nil.
+func (n *records[S]) Known(key engine.RecordKey) *engine.Record[S] { return n.directory.published(key) }
 
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
 
-// show answers a read with the record that the read found. If the read found only a stamp, it uses
-// the record in memory with that stamp, or else loads the record.
+// show answers a read with the record that the read found. If the read found only a stamp, which the
+// record in memory did not have, it uses the one now in memory with that stamp, or else loads it.
 func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
 	record, count := seen.Record, &n.node.counters
 	switch {
+	case seen.Resident:
+		count.Hits.Add(1)
 	case record != nil:
 		count.Loads.Add(1)
 		n.directory.keep(key, record)
@@ -105,18 +102,17 @@ func (n *records[S]) judgeRead(record *engine.Record[S], asked *engine.Request) 
 
 // serve answers a write.
 func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], err error) {
-	w := n.waiters.Get().(*waiter[S])
-	r.waiter = w
+	c := n.callers.Get().(*caller[S])
+	r.caller = c
 	if err := n.directory.submit(key, r); err != nil {
-		n.waiters.Put(w)
-		n.directory.env.store.Flush(time.Time{}) // the commits of other actors that ran here
+		n.callers.Put(c)
 		return a, err
 	}
 	n.directory.env.store.Flush(r.Deadline)
 	defer n.node.budget.makeRoom()
 	if r.wait(&a) {
-		w.answer = answer[S]{}
-		n.waiters.Put(w)
+		c.answer = answer[S]{}
+		n.callers.Put(c)
 	}
 	return a, a.err
 }

@@ -162,8 +162,11 @@ func (s *scene) bound() {
 }
 
 func (n *testNode) residentVersion(key engine.RecordKey) engine.Version {
-	stamp, _ := n.StampOf(key)
-	return stamp.Version(0)
+	known := n.Known(key)
+	if known == nil {
+		return engine.Stamp{}.Version(0)
+	}
+	return known.Stamp.Version(0)
 }
 
 // A request, refused or not, is counted once, for every outcome of its visits.

@@ -1,20 +1,20 @@
 package actors
 
 import (
-	"cartd/engine"
 	"slices"
 	"sync/atomic"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // request is one command on its way through an actor.
 type request[S any] struct {
 	engine.Request
 	judge  judgement[S]
-	waiter *waiter[S] // wakes its caller
+	caller *caller[S]
 	phase  atomic.Uint32
 	// create is true if the command makes the record. alone is true if no other command may share its
 	// visit, which may fall short.
@@ -98,29 +98,27 @@ const (
 
 // answer is the place of the request's answer. It belongs to the caller once the request is
 // released.
-func (r *request[S]) answer() *answer[S] { return &r.waiter.answer }
+func (r *request[S]) answer() *answer[S] { return &r.caller.answer }
 
 // wait blocks until the request is answered or its deadline passes. After the deadline the error is
 // ErrUnavailable if no change was sent, so that none ever will be, else ErrUnknownOutcome. reusable
-// is true if no one else uses the waiter any more; otherwise the answer may still come.
+// is true if no one else uses the caller's place any more; otherwise the answer may still come.
 func (r *request[S]) wait(a *answer[S]) (reusable bool) {
-	why, reusable := r.waiter.wait(r.Deadline)
-	if why == answered {
-		*a = r.waiter.answer
+	answered, reusable := r.caller.Wait(r.Deadline)
+	if answered {
+		*a = r.caller.answer
 		return reusable
 	}
 	if r.phase.CompareAndSwap(waiting, abandoned) {
 		a.err = engine.ErrUnavailable
 		return false
 	}
-	select {
-	case <-r.waiter.woken:
-		*a = r.waiter.answer
+	if r.caller.Answered() {
+		*a = r.caller.answer
 		return true
-	default:
-		a.err = engine.ErrUnknownOutcome
-		return false
 	}
+	a.err = engine.ErrUnknownOutcome
+	return false
 }
 
 func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }

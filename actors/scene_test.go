@@ -121,7 +121,7 @@ func (n *testNode) Admit(r *engine.Request) error {
 		return err
 	}
 	key := cartKey(r)
-	_, resident := n.StampOf(key)
+	resident := n.Known(key) != nil
 	n.store.mu.Lock()
 	defer n.store.mu.Unlock()
 	n.store.tick()

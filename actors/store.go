@@ -1,8 +1,9 @@
 package actors
 
 import (
-	"cartd/engine"
 	"time"
+
+	"cartd/engine"
 )
 
 // Store keeps the records. Load and Send return at once and call back exactly once, from any

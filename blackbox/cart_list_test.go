@@ -33,7 +33,7 @@ func (c client) carts(query string) (rows []cartRow, p pageSeen) {
 	return list.Data, p
 }
 
-// Showing a cart: GET commerce/carts lists the account's active carts, newest first, on any node.
+// docs/api/carts.md#list-of-carts: GET commerce/carts lists the account's active carts, newest first, on any node.
 func TestCartList(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/bench"
-	"cartd/bench/process"
 	"cartd/bench/shopper"
+	"cartd/internal/process"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Showing a cart: copies of carts and orders, on any node, exactly once.
+// docs/api/carts.md#copy: copies of carts and orders, on any node, exactly once.
 func TestLongCopies(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)

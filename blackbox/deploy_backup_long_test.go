@@ -11,6 +11,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // durableRedis starts a redis-server as an operator does: in a folder, at an address, with a password,
@@ -142,12 +143,27 @@ func TestLongBackupAndRestore(t *testing.T) {
 		}
 	}
 	server = durableRedis(t, dir, address, password, owner)
+	aside := func() (files []string) {
+		t.Helper()
+		files, err := filepath.Glob(dir + "/*.old-*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	earlier := aside() // one file, from before the first restore
+	if out, err := exec.Command("sh", "../scripts/restore-redis.sh", filepath.Join(work, "backup.rdb"), dir).CombinedOutput(); err == nil || !strings.Contains(string(out), "stop Redis first; nothing was changed") {
+		t.Errorf("a restore into the folder of a running Redis: %v\n%s", err, out)
+	}
+	if len(earlier) != 1 || !slices.Equal(aside(), earlier) {
+		t.Errorf("put aside is %q, then %q; want the append-only file of before, and no more", earlier, aside())
+	}
 	shop = start(t, o).client(t)
 	shop.get(path).wantLines(http.StatusOK, "Hammer 3 × 1999 = 5997")
 	shop.get(later).wantStatus(http.StatusNotFound) // made after the backup
 	shop.add(path, hammer, "1")
 	server.Kill() // the append-only file takes further writes, too
-	durableRedis(t, dir, address, password, owner)
+	again := durableRedis(t, dir, address, password, owner)
 	shop.eventually(path, http.StatusOK).wantLines(http.StatusOK, "Hammer 4 × 1999 = 7996")
 	document := string(read(t, filepath.Join(work, "store.json")))
 	if !strings.Contains(document, storeBase) || strings.Contains(document, keyShop) {
@@ -158,6 +174,11 @@ func TestLongBackupAndRestore(t *testing.T) {
 		if err == nil || !strings.Contains(string(out), "nothing was changed") {
 			t.Errorf("half a snapshot: %v\n%s\nwant it refused", err, out)
 		}
+	}
+	again.Kill() // a second restore keeps what the first one has put aside
+	run(blocks[1])
+	if now := aside(); len(now) != 3 || !slices.Contains(now, earlier[0]) {
+		t.Errorf("put aside is %q after a second restore, want %q and two more", now, earlier)
 	}
 }
 

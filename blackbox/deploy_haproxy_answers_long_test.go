@@ -21,8 +21,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/bench/process"
 	"cartd/blackbox"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 

@@ -15,8 +15,8 @@ import (
 	"sync"
 	"testing"
 
-	"cartd/bench/process"
 	"cartd/blackbox"
+	"cartd/internal/process"
 )
 
 // names is a DNS server that knows one full name.

@@ -53,11 +53,14 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 		has    []string
 		hasNot []string
 	}{
-		"default": {nil, []string{"kind: Deployment", "shop-haproxy", "server-template node 20 shop-nodes.default.svc.cluster.local:8080", "secretName: cartd,", "/etc/cartd/redis-url", "app.kubernetes.io/name: redis"},
+		"default": {nil, []string{"kind: Deployment", "shop-haproxy", "server-template node 20 shop-nodes.default.svc.cluster.local:8080", "secretName: cartd,",
+			"/etc/cartd/redis-url", "app.kubernetes.io/name: redis"},
 			[]string{"kind: Ingress\n", "kind: PodMonitor", "kind: Job", "kind: Secret"}},
-		"ingress": {[]string{"router=ingress", "ingress.host=api.example"}, []string{"kind: Ingress\n", "upstream-hash-by: \"$cartd_record\"", "host: api.example"}, []string{"shop-haproxy"}},
+		"ingress": {[]string{"router=ingress", "ingress.host=api.example"}, []string{"kind: Ingress\n", "upstream-hash-by: \"$cartd_record\"", "host: api.example"},
+			[]string{"shop-haproxy"}},
 		"a managed Redis": {[]string{"redis.podLabels=null", "redis.cidrs={10.20.0.0/24}", "redis.ports={6380}", "redis.url=rediss://:x@redis.example:6380/0"},
-			[]string{"ipBlock: {cidr: 10.20.0.0/24}", "port: 6380", "kind: Secret", "rediss://:x@redis.example:6380/0", "secretName: shop-redis,"}, []string{"app.kubernetes.io/name: redis\n"}},
+			[]string{"ipBlock: {cidr: 10.20.0.0/24}", "port: 6380", "kind: Secret", "rediss://:x@redis.example:6380/0",
+				"secretName: shop-redis,"}, []string{"app.kubernetes.io/name: redis\n"}},
 		"monitor and import": {[]string{"podMonitor.enabled=true", "import.enabled=true", "import.configMap=stores", "import.files={shop.json,other.json}"},
 			[]string{"kind: PodMonitor", "port: ops", "kind: Job", "/stores/shop.json", "/stores/other.json", "helm.sh/hook: post-install,post-upgrade"}, nil},
 	} {
@@ -114,7 +117,8 @@ func TestLongChartHasTheFileOfHAProxy(t *testing.T) {
 		t.Errorf("deploy/helm/files/haproxy.cfg differs from deploy/haproxy.cfg in more than nodes and ports:\n%s\nwant\n%s", got, want)
 	}
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
-	text := strings.NewReplacer("{{ .Values.haproxy.maxNodes }}", "20", "{{ .Release.Name }}", "shop", "{{ .Release.Namespace }}", "live", "{{ .Values.clusterDomain }}", "cluster.local").Replace(chart)
+	text := strings.NewReplacer("{{ .Values.haproxy.maxNodes }}", "20", "{{ .Release.Name }}", "shop", "{{ .Release.Namespace }}", "live",
+		"{{ .Values.clusterDomain }}", "cluster.local").Replace(chart)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

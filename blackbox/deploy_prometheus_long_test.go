@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // prometheus is a Prometheus that reads some nodes every second.
@@ -35,7 +35,8 @@ func watchMore(t *testing.T, rules, more string, nodes ...*node) *prometheus {
 	for _, n := range nodes {
 		targets = append(targets, n.Log.Address("serving metrics"))
 	}
-	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\nscrape_configs:\n- job_name: cartd\n  static_configs: [{targets: [\"%s\"]}]\n%s",
+	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\nscrape_configs:\n- job_name: cartd\n  static_configs: "+
+		"[{targets: [\"%s\"]}]\n%s",
 		rules, strings.Join(targets, `", "`), more)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "prometheus.yaml")
@@ -43,7 +44,8 @@ func watchMore(t *testing.T, rules, more string, nodes ...*node) *prometheus {
 	if err := errors.Join(err, os.WriteFile(file, []byte(config), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	proc, err := process.Start(exec.Command("prometheus", "--config.file", file, "--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address", address))
+	proc, err := process.Start(exec.Command("prometheus", "--config.file", file, "--storage.tsdb.path", filepath.Join(dir, "data"),
+		"--web.listen-address", address))
 	if err != nil {
 		t.Fatal(err)
 	}

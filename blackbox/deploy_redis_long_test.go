@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 
@@ -63,12 +63,13 @@ func (i *inbox) has(text string) bool {
 	return strings.Contains(i.texts, text)
 }
 
-// alertmanager starts an Alertmanager with the file of deploy/, which sends at once to two receivers.
-func alertmanager(t *testing.T) (address string, pager, tickets *inbox) {
+// alertmanager starts an Alertmanager with the file of deploy/, which waits for others of a group before
+// it sends.
+func alertmanager(t *testing.T, wait string) (address string, pager, tickets, watchdog *inbox) {
 	t.Helper()
-	pager, tickets = &inbox{}, &inbox{}
+	pager, tickets, watchdog = &inbox{}, &inbox{}, &inbox{}
 	text := string(read(t, "../deploy/alertmanager.yaml"))
-	for name, box := range map[string]*inbox{"http://pager.example/": pager, "http://tickets.example/": tickets} {
+	for name, box := range map[string]*inbox{"http://pager.example/": pager, "http://tickets.example/": tickets, "http://watchdog.example/": watchdog} {
 		if strings.Count(text, name) != 1 {
 			t.Fatalf("alertmanager.yaml names %s %d times, want once", name, strings.Count(text, name))
 		}
@@ -76,7 +77,7 @@ func alertmanager(t *testing.T) (address string, pager, tickets *inbox) {
 		t.Cleanup(s.Close)
 		text = strings.Replace(text, name, s.URL, 1)
 	}
-	text = strings.Replace(text, "  group_wait: 5s\n", "  group_wait: 0s\n", 1)
+	text = strings.Replace(text, "  group_wait: 5s\n", "  group_wait: "+wait+"\n", 1)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "alertmanager.yaml")
 	address, err := process.FreeAddress()
@@ -89,7 +90,7 @@ func alertmanager(t *testing.T) (address string, pager, tickets *inbox) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Kill)
-	return address, pager, tickets
+	return address, pager, tickets, watchdog
 }
 
 // The alerts about Redis fire over a real exporter. A page reaches the pager through Alertmanager, a
@@ -97,7 +98,7 @@ func alertmanager(t *testing.T) (address string, pager, tickets *inbox) {
 func TestLongAlertsAboutRedisReachPeople(t *testing.T) {
 	redis := redistest.Real(t, "--appendonly", "yes")
 	n := watchedNode(t, options{redis: redis.URL(), stores: storeFiles(t, keyShop)})
-	address, pager, tickets := alertmanager(t)
+	address, pager, tickets, _ := alertmanager(t, "0s")
 	p := watchMore(t, hastyRules(t), exporters(t, redis)+fmt.Sprintf("alerting: {alertmanagers: [{static_configs: [{targets: [%q]}]}]}\n", address), n)
 	client := redis.Client()
 	if err := client.ConfigSet(t.Context(), "maxmemory", "8mb").Err(); err != nil {

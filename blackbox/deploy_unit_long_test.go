@@ -16,7 +16,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // debiansUnit is the unit of Debian's Redis.

@@ -1,5 +1,5 @@
 // Package blackbox owns the tests of the built program. They start cartd as operators do, send
-// requests over HTTP and compare the answers. Package bench/process starts the programs,
+// requests over HTTP and compare the answers. Package internal/process starts the programs,
 // bench/shopper sends the requests.
 //
 // It refuses to know the server's packages, with one exception: it reads the table of refusals

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
 	"cartd/bench/shopper"
+	"cartd/internal/process"
 )
 
 // Router is a running HAProxy with deploy/haproxy.cfg.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // appendOnly is a copy of a stopped Redis's append-only folder.

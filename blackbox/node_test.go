@@ -5,9 +5,9 @@ import (
 	"os/exec"
 	"testing"
 
-	"cartd/bench/process"
 	"cartd/bench/shopper"
 	"cartd/blackbox"
+	"cartd/internal/process"
 )
 
 // options are the options of a node's start. Only redis is required.

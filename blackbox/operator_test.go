@@ -67,7 +67,8 @@ func contentOf(t *testing.T, client *redis.Client) string {
 func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
-	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected,
+		setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
 	guest := n.client(t).withKey(keyAll)
 	asAda, asTess := guest.withToken(tokenAda), guest.withToken(tokenTess)
 	bound, open, others := asAda.newCart(), guest.newCart(), asTess.newCart()
@@ -95,8 +96,9 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	}
 	wantAll(contentOf(t, r.Client()), true, given...)
 
-	operates(t, r, "erase", "--store", storeBase, "--customer", ada).
-		wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature)", "orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
+	operates(t, r, "erase", "--store", storeBase, "--customer", ada, "--yes").
+		wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature)",
+			"orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
 	text := contentOf(t, r.Client())
 	if left := strings.Count(text, "Lovelace Ltd"); left != 1 {
 		t.Errorf("%d orders hold the address, want that of Tess alone", left)
@@ -111,7 +113,8 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	operates(t, r, "show", "order", sold[2]).wants(t, "tess@example.com", "Lovelace Ltd")
 	for i, token := range offers[:2] {
 		q := guest.get("sales/quotes/by-token/" + token).bareQuote(200)
-		if shown := operates(t, r, "show", "quote", q.ID).wants(t, `"status": "accepted"`, `"version": 5`, "RFQ 7", `"signature": null`); regexp.MustCompile("Ada|Countess").MatchString(shown) || q.Email != "" {
+		if shown := operates(t, r, "show", "quote", q.ID).wants(t, `"status": "accepted"`, `"version": 5`, "RFQ 7",
+			`"signature": null`); regexp.MustCompile("Ada|Countess").MatchString(shown) || q.Email != "" {
 			t.Errorf("quote %d shows\n%s\nand %+v", i, shown, q)
 		}
 	}
@@ -132,7 +135,8 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	}
 	wantAll(contentOf(t, r.Client()), true, "Countess")
 	for _, again := range []string{"1", "0"} { // a quote that was answered since, with its order
-		operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
+		operates(t, r, "erase", "--store", storeBase, "--customer", ada, "--yes").wants(t, "carts: 0 (", "quotes: "+again+" (",
+			"orders: "+again+" (", "contacts: 0 (")
 	}
 	wantAll(contentOf(t, r.Client()), false, "Countess")
 	guest.register(adaEmail) // the address is free again
@@ -186,7 +190,8 @@ func (c client) offers(email, name string) (token string) {
 	c.t.Helper()
 	path := c.newCart()
 	c.add(path, hammer, "1")
-	q := c.post(path+"/quote-request", `{"email":"`+email+`","name":"`+name+`","company_name":"`+name+`","phone":"`+name+`","message":"`+name+`","reference":"RFQ 7"}`).quote(201)
+	q := c.post(path+"/quote-request", `{"email":"`+email+`","name":"`+name+`","company_name":"`+name+`","phone":"`+name+`","message":"`+name+
+		`","reference":"RFQ 7"}`).quote(201)
 	c.post(q.path()+"/accept", `{`+signed+`,"signer_name":"`+name+`"}`).accepted(201)
 	return q.Token
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 

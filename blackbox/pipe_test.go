@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // pipe is the standard error of a node. Nothing reads it unless a test does.

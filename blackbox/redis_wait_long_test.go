@@ -28,7 +28,7 @@ func TestLongCommandsWaitForReplicas(t *testing.T) {
 		{"import", "--redis", r.URL(), "--redis-wait", "1", "--merge", set},
 		of("key", "--name", "made", "--scopes", "commerce:read"),
 		stores("--suspend", storeBase), stores("--resume", storeBase), stores("--limit", storeBase, "500"),
-		of("erase", "--customer", adaEmail), of("orders", "--next", "10"), of("webhooks", "--resend"),
+		of("erase", "--customer", adaEmail, "--yes"), of("orders", "--next", "10"), of("webhooks", "--resend"),
 	}
 	for _, args := range commands {
 		f := runs(t, append(args, "--redis-timeout", "150ms")...)

@@ -1,12 +1,13 @@
 package blackbox_test
 
 import (
-	"cartd/commerce"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"cartd/commerce"
 )
 
 // What a script shows of an answer, and what counts as the same answer.

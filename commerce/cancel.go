@@ -14,7 +14,7 @@ const MaxCancelReason = 255
 const UnpaidReason = "unpaid"
 
 // CancelOrder ends an order: uses of discounts return and, with Restock, the stock that the sale
-// took. After the sale: POST orders/{id}/cancel.
+// took. docs/api/orders.md#routes, cancel.
 type CancelOrder struct {
 	Reason  string
 	Restock bool
@@ -39,7 +39,7 @@ func (c CancelOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 }
 
 // EndUnpaid cancels an order whose payment is overdue at a time. It returns false if the order is not
-// unpaid, or not overdue. After the sale: unpaid orders end by themselves.
+// unpaid, or not overdue. docs/api/orders.md#paid-in-time.
 func EndUnpaid(order *Order, s *Store, now time.Time) (*Order, Effects, bool) {
 	if !order.Unpaid() || order.Payment.DueAt.After(now) {
 		return nil, Effects{}, false

@@ -3,7 +3,7 @@ package commerce
 import "github.com/google/uuid"
 
 // CartCopy is the making of a cart with the lines of another cart or of an order, at today's prices.
-// Showing a cart, copy.
+// docs/api/carts.md#copy.
 type CartCopy struct {
 	lines    []*Line
 	email    string

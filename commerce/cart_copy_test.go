@@ -99,7 +99,8 @@ func TestCopyOfAConfiguredLine(t *testing.T) {
 		t.Errorf("%+v, %v, %v", made, left, r)
 	}
 	s.cart.Lines[0].Configuration.Choices = nil
-	if made, left, _ = CopyOfCart(s.cart).Make(testID(0xc2), &Input{Store: s.shop, Now: noon, Next: 1}); len(made.Lines) != 0 || left[0].Reason != "INVALID_CONFIGURATION" {
+	if made, left, _ = CopyOfCart(s.cart).Make(testID(0xc2), &Input{Store: s.shop, Now: noon, Next: 1}); len(made.Lines) != 0 ||
+		left[0].Reason != "INVALID_CONFIGURATION" {
 		t.Errorf("%+v, %v", made, left)
 	}
 }

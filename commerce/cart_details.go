@@ -1,6 +1,6 @@
 package commerce
 
-// LineDetails are what a shop shows of a cart's line beside its envelope. Showing a cart, details.
+// LineDetails are what a shop shows of a cart's line beside its envelope. docs/api/carts.md#details.
 type LineDetails struct {
 	// Product is nil if it is gone, Variant also if the line has none.
 	Product *Product

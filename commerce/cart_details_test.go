@@ -42,7 +42,7 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 	}
 }
 
-// Showing a cart: original_unit_price. The line has ten units, so that the tier counts. The price of a
+// docs/api/carts.md#details: original_unit_price. The line has ten units, so that the tier counts. The price of a
 // line that no present price gives is an old one: no reduction from it is shown.
 func TestOriginalPrice(t *testing.T) {
 	group := testID(0x91)
@@ -106,7 +106,7 @@ func TestOriginalPrice(t *testing.T) {
 	}
 }
 
-// Showing a cart: media is the variant's first picture, else the product's first.
+// docs/api/carts.md#details: media is the variant's first picture, else the product's first.
 func TestPictureOfALine(t *testing.T) {
 	own, others := []Media{{URL: "/own"}, {URL: "/second"}}, []Media{{URL: "/product"}, {URL: "/third"}}
 	for _, c := range []struct {

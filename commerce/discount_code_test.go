@@ -102,7 +102,7 @@ func TestAnUnknownCodeIsInvalid(t *testing.T) {
 	s.refuse(AttachCode{Code: "code", Spent: true}, TooManyAttempts)
 }
 
-// Store document: starts_at is inclusive, ends_at exclusive.
+// docs/store-document.md#discounts: starts_at is inclusive, ends_at exclusive.
 func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
 	d := coded(DiscountOrder)
 	d.StartsAt, d.EndsAt = noon, noon.Add(time.Hour)
@@ -118,7 +118,7 @@ func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
 	}
 }
 
-// Store document: codes match without regard to case or surrounding space.
+// docs/store-document.md#discounts: codes match without regard to case or surrounding space.
 func TestCodesMatch(t *testing.T) {
 	d, other := coded(DiscountOrder), coded(DiscountOrder)
 	greek, kelvin := coded(DiscountOrder), coded(DiscountOrder)

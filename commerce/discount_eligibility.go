@@ -26,7 +26,7 @@ type discounting struct {
 
 // applyDiscounts subtracts the automatic discounts and the attached code's from the line totals,
 // each from the rest that the earlier ones left. A cart whose lines alone exceed MaxAmount gets no
-// discount, because its amounts are cut off. Store document, Discounts.
+// discount, because its amounts are cut off. docs/store-document.md#discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
 	e.Discounts, e.DiscountTotal, e.DiscountError = e.Discounts[:0], 0, ""
 	var coded *readyDiscount

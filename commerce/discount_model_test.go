@@ -244,7 +244,7 @@ func someDiscount(r *rand.Rand, i int, some func() []uuid.UUID) Discount {
 	return d
 }
 
-// Store document: the order of the lines matters. The order of the adds that made the quantities
+// docs/store-document.md#discounts: the order of the lines matters. The order of the adds that made the quantities
 // does not.
 func TestDiscountsDoNotDependOnTheOrderOfAdds(t *testing.T) {
 	r := dice(t)

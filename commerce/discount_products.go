@@ -3,7 +3,7 @@ package commerce
 import "math/big"
 
 // DiscountProducts takes a percentage off the rest of each line of its products, or a fixed amount
-// off each whole unit. Store document, Discounts.
+// off each whole unit. docs/store-document.md#discounts.
 const DiscountProducts DiscountKind = 1
 
 func productsAmount(d discounting, r *readyDiscount) {

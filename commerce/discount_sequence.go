@@ -3,7 +3,7 @@ package commerce
 import "slices"
 
 // discountSequence has all kinds in the order in which they apply.
-// Store document, Discounts: bogo, products, order, shipping.
+// docs/store-document.md#discounts: bogo, products, order, shipping.
 var discountSequence = []DiscountKind{DiscountBogo, DiscountProducts, DiscountOrder, DiscountShipping}
 
 // rank is the kind's position in the sequence. A lower one applies first.

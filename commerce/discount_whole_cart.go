@@ -3,7 +3,7 @@ package commerce
 import "math/big"
 
 // DiscountOrder lowers the rest of the whole cart. The amount is allocated over the lines.
-// Store document, Discounts.
+// docs/store-document.md#discounts.
 const DiscountOrder DiscountKind = 0
 
 func orderAmount(d discounting, r *readyDiscount) {

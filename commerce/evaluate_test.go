@@ -21,7 +21,7 @@ func TestEmptyCartEvaluatesToNothing(t *testing.T) {
 	}
 }
 
-// Store document, Tax: the current rate while the product is in the document, then the last one.
+// docs/store-document.md#tax: the current rate while the product is in the document, then the last one.
 func TestTaxIsTheProductsCurrentRate(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))

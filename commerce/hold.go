@@ -18,7 +18,7 @@ type Hold struct {
 	Until time.Time
 }
 
-// DefaultHold is the hold time of a store without its own. Store document, stock_hold_minutes.
+// DefaultHold is the hold time of a store without its own. docs/store-document.md#stock.
 const DefaultHold = time.Hour
 
 // MaxCartItems is the maximum number of stock items that a cart holds or takes.
@@ -175,7 +175,7 @@ func ChangeHold(current, next *Cart, all bool) *HoldChange {
 
 // nextItem removes the first item from two lists sorted by item.
 func nextItem(had, asked *[]StockAsk) ItemChange {
-	order := 0
+	var order int
 	switch {
 	case len(*had) == 0:
 		order = 1

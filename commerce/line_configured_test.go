@@ -116,8 +116,10 @@ func TestQuoteConfiguration(t *testing.T) {
 		{rule: "fraction of a metre", prepare: func(s *Store) { s.Product(blind).Unit = UnitMetre }, choices: []string{"linen"}, quantity: 2500},
 		{rule: "no maximum", choices: []string{"linen"}, quantity: 1000 * One},
 		{rule: "a choice that triggers", choices: []string{"silk"}, quantity: One, requires: true},
-		{rule: "a product by quote", prepare: func(s *Store) { s.Product(blind).Purchasability = ByQuote }, choices: []string{"linen"}, quantity: One, requires: true},
-		{rule: "a group", prepare: func(s *Store) { s.Quotes.GroupIDs = []uuid.UUID{tradeGroup} }, visitor: trade, choices: []string{"linen"}, quantity: One, requires: true},
+		{rule: "a product by quote", prepare: func(s *Store) { s.Product(blind).Purchasability = ByQuote }, choices: []string{"linen"},
+			quantity: One, requires: true},
+		{rule: "a group", prepare: func(s *Store) { s.Quotes.GroupIDs = []uuid.UUID{tradeGroup} }, visitor: trade, choices: []string{"linen"},
+			quantity: One, requires: true},
 		{rule: "at the threshold", prepare: threshold(10_000), choices: []string{"linen"}, quantity: 2 * One, requires: true},
 		{rule: "sales disabled", prepare: func(s *Store) { s.Modules &^= 1 << ModuleSales }, choices: []string{"silk"}, quantity: One},
 	} {

@@ -53,7 +53,8 @@ func TestLinesWithoutACurrentPrice(t *testing.T) {
 		{"the product is gone", func(s *scene) AddLine { return s.add(tile, One) }, func(s *Store) { s.Products = s.Products[1:] }},
 		{"the product is inactive", func(s *scene) AddLine { return s.add(tile, One) }, func(s *Store) { s.Product(tile).Active = false }},
 		{"the variant is gone", func(s *scene) AddLine { return s.addVariant(drill, white, One) }, func(s *Store) { s.Product(drill).Variants = nil }},
-		{"the variant is inactive", func(s *scene) AddLine { return s.addVariant(drill, white, One) }, func(s *Store) { s.Product(drill).Variants[0].Active = false }},
+		{"the variant is inactive", func(s *scene) AddLine { return s.addVariant(drill, white, One) },
+			func(s *Store) { s.Product(drill).Variants[0].Active = false }},
 		{"no price at this quantity", func(s *scene) AddLine { return s.add(bulk, 10*One) }, func(s *Store) { s.Product(bulk).Prices.Tiers[0].MinQuantity++ }},
 	} {
 		s := newScene(t)

@@ -131,23 +131,29 @@ var (
 	ruleMaxItems      = addMessage("max", "The {field} field must not have more than {max} items.", "It has more entries.").in("items")
 	ruleSize          = addMessage("size", "The {field} field must be {size} characters.", "It has another length.")
 	ruleIn            = addMessage("in", "The selected {field} is invalid.", "It is none of the values there are, or names nothing.")
-	ruleConfirmed     = addMessage("confirmed", "The {field} field confirmation does not match.", "The field of the same name with `_confirmation` is another text.")
-	ruleDate          = addMessage("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
-	ruleScalar        = addMessage("scalar", "The {field} field must be a string, number, boolean or null.", "A value of metadata is a list, a map, or a number that is no finite double or is longer than 32 characters.")
-	ruleControl       = addMessage("control_character", "The {field} field must not contain control characters.", "It has a control character, U+2028 or U+2029. TAB and line ends are allowed in fields of several lines, all but U+0000 in passwords, metadata and discount codes.")
+	ruleConfirmed     = addMessage("confirmed", "The {field} field confirmation does not match.",
+		"The field of the same name with `_confirmation` is another text.")
+	ruleDate   = addMessage("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
+	ruleScalar = addMessage("scalar", "The {field} field must be a string, number, boolean or null.",
+		"A value of metadata is a list, a map, or a number that is no finite double or is longer than 32 characters.")
+	ruleControl = addMessage("control_character", "The {field} field must not contain control characters.",
+		"It has a control character, U+2028 or U+2029. TAB and line ends are allowed in fields of several lines, all but U+0000 in passwords, metadata and "+
+			"discount codes.")
 )
 
 // The rule of store documents, whose reader finds the faults of a change set.
-var ruleDocument = addMessage("document", "The {field} field {fault}.", "An entry of a change set would be refused in a store document; `fault` says why.").text()
+var ruleDocument = addMessage("document", "The {field} field {fault}.",
+	"An entry of a change set would be refused in a store document; `fault` says why.").text()
 
 // The rules of a configuration. Labels are shown as in the store document; limits are in millimetres.
-// Store document: The configurator.
+// docs/store-document.md#the-configurator-of-a-made-to-measure-product.
 var (
 	ruleDimensionRequired = addMessage("dimension_required", "{label} is required.", "A dimension was not sent.").text()
 	ruleDimensionWhole    = addMessage("dimension_whole", "{label} must be a whole number.", "A dimension is no whole number.").text()
 	ruleDimensionMin      = addMessage("dimension_min", "{label} must be at least {min}.", "A dimension is too small.").text("min")
 	ruleDimensionMax      = addMessage("dimension_max", "{label} must be at most {max}.", "A dimension is too large.").text("max")
-	ruleDimensionStep     = addMessage("dimension_step", "{label} must be in steps of {step}.", "A dimension is between two steps, counted from the minimum.").text("step")
+	ruleDimensionStep     = addMessage("dimension_step", "{label} must be in steps of {step}.",
+		"A dimension is between two steps, counted from the minimum.").text("step")
 	ruleDimensionUnknown  = addMessage("dimension_unknown", "This dimension does not exist.", "The product has no such dimension.")
 	ruleChoiceUnavailable = addMessage("choice_unavailable", "This choice is not available.", "There is no such choice, or it can never be chosen.")
 	ruleChoiceRequires    = addMessage("choice_requires", "{label} requires {required}.", "Another choice has to be chosen too.").text()
@@ -158,7 +164,8 @@ var (
 // The rules of a line's properties. The label is that of the product's text field.
 var (
 	rulePropertyRequired = addMessage("property_required", "The {label} field is required.", "A line of the product needs this text.").text()
-	rulePropertyUnknown  = addMessage("property_unknown", "This field does not exist.", "The product has no such text field, and the key is none of the front end's own.")
+	rulePropertyUnknown  = addMessage("property_unknown", "This field does not exist.",
+		"The product has no such text field, and the key is none of the front end's own.")
 )
 
 // Validation messages. name is the field's key.

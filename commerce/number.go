@@ -114,7 +114,7 @@ func (n *number) above() bool {
 // that of MaxQuantity.
 func (n *number) thousandths() int64 {
 	units := int64(0)
-	for i := int64(0); i < n.magnitude+quantityPlaces; i++ {
+	for i := range n.magnitude + quantityPlaces {
 		units = units*10 + n.digit(n.first+int(i))
 	}
 	return units

@@ -71,6 +71,7 @@ func ParseOrderStatus(name string) (OrderStatus, bool) {
 	return parseName[OrderStatus](orderStatusNames[:], name)
 }
 
+// ParsePaymentStatus returns the status of a name.
 func ParsePaymentStatus(name string) (PaymentStatus, bool) {
 	return parseName[PaymentStatus](paymentStatusNames[:], name)
 }

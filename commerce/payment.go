@@ -9,7 +9,7 @@ import (
 )
 
 // MaxPaymentMinutes is the maximum time for which an order may stay unpaid, in minutes.
-// Store document, store.orders.
+// docs/api/orders.md#paid-in-time.
 const MaxPaymentMinutes = 43_200
 
 // MaxPaymentReference is the maximum number of code points in the reference of a payment or a refund.
@@ -104,7 +104,7 @@ const (
 )
 
 // PayOrder records that the order is paid. The recorded reference again changes nothing, whatever
-// has become of the order. After the sale: POST orders/{id}/payment.
+// has become of the order. docs/api/orders.md#routes, payment.
 type PayOrder struct {
 	Reference string
 	Amount    Amount
@@ -128,7 +128,7 @@ func (p PayOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 	return in.orderNews(EventOrderPaid, next), nil
 }
 
-// RefundOrder records that the payment was returned. After the sale: POST orders/{id}/refund.
+// RefundOrder records that the payment was returned. docs/api/orders.md#routes, refund.
 type RefundOrder struct{ Reference string }
 
 func (RefundOrder) Locate(*Order) *Refusal { return nil }

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,4 +49,14 @@ func lowestPeriod(lowest *PricePeriod, periods []PricePeriod, ctx Pricing) *Pric
 		}
 	}
 	return lowest
+}
+
+// DatedProducts counts the products that have a period, or a variant with one.
+func (s *Store) DatedProducts() (n int) {
+	for _, p := range s.Products {
+		if len(p.Prices.Periods) > 0 || slices.ContainsFunc(p.Variants, func(v Variant) bool { return len(v.Prices.Periods) > 0 }) {
+			n++
+		}
+	}
+	return n
 }

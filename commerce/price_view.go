@@ -21,24 +21,57 @@ func (s *Store) PriceView(v *Visitor, now time.Time) PriceView {
 	return PriceView{v.pricing(now), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
 }
 
-// Price returns a product's price at quantity 1; with variants it is the lowest of the active ones.
-// It returns false if there is none, if the product is made to measure, or if prices are hidden.
-func (v PriceView) Price(p *Product) (lowest Amount, found bool) {
+// Price returns a product's price at quantity 1; with variants it is the lowest of the active ones, and
+// of is the first variant that has it. It returns false if there is none, if the product is made to
+// measure, or if prices are hidden.
+func (v PriceView) Price(p *Product) (lowest Amount, of *Variant, found bool) {
 	if v.Hidden || p.Capability == MadeToMeasure {
-		return 0, false
+		return 0, nil, false
 	}
 	if len(p.Variants) == 0 {
-		return UnitPrice(p, nil, v.Pricing, One)
+		lowest, found = UnitPrice(p, nil, v.Pricing, One)
+		return lowest, nil, found
 	}
 	for i := range p.Variants {
 		if !p.Variants[i].Active {
 			continue
 		}
 		if price, ok := UnitPrice(p, &p.Variants[i], v.Pricing, One); ok && (!found || price < lowest) {
-			lowest, found = price, true
+			lowest, of, found = price, &p.Variants[i], true
 		}
 	}
-	return lowest, found
+	return lowest, of, found
+}
+
+// PriceUntil returns the end of the period whose price Price or VariantPrice shows; zero if that is a
+// price without an end.
+func (v PriceView) PriceUntil(p *Product, variant *Variant) time.Time {
+	if period, _, _ := v.shownPeriod(p, variant); period != nil {
+		return period.Until
+	}
+	return time.Time{}
+}
+
+// OriginalPrice returns the price without periods, if a period's is shown in its place and the store
+// shows original prices; false if there is none.
+func (v PriceView) OriginalPrice(s *Store, p *Product, variant *Variant) (Amount, bool) {
+	period, original, found := v.shownPeriod(p, variant)
+	return original, period != nil && found && s.Policy.Pricing.ShowOriginalPrice
+}
+
+// shownPeriod returns the period whose price is shown, nil if there is none, and the price without
+// periods.
+func (v PriceView) shownPeriod(p *Product, variant *Variant) (period *PricePeriod, original Amount, found bool) {
+	if v.Hidden || p.Capability == MadeToMeasure {
+		return nil, 0, false
+	}
+	if period = runningPeriod(p, variant, v.Pricing); period == nil {
+		return nil, 0, false
+	}
+	if original, found = pricesOf(p, variant).lowest(v.Pricing, One); found && original <= period.Price {
+		return nil, 0, false
+	}
+	return period, original, found
 }
 
 // PriceFrom returns the price that a made-to-measure product begins from; false if it has none or
@@ -53,7 +86,7 @@ func (v PriceView) PriceFrom(p *Product) (Amount, bool) {
 // Shown is the price by which products are sorted and filtered: the price, else the one that a
 // product begins from.
 func (v PriceView) Shown(p *Product) (Amount, bool) {
-	if price, ok := v.Price(p); ok {
+	if price, _, ok := v.Price(p); ok {
 		return price, true
 	}
 	return v.PriceFrom(p)

@@ -33,7 +33,7 @@ func TestPriceView(t *testing.T) {
 	} {
 		p := s.Product(c.product)
 		got := "none"
-		if price, ok := c.view.Price(p); ok {
+		if price, _, ok := c.view.Price(p); ok {
 			got = fmt.Sprint(price)
 		}
 		tiers := ""
@@ -86,7 +86,7 @@ func TestShownPrices(t *testing.T) {
 				}
 				return fmt.Sprint(text, shown)
 			}
-			amount, ok := view.Price(p)
+			amount, _, ok := view.Price(p)
 			got := show(nil, amount, ok)
 			for i := range p.Variants {
 				if v := &p.Variants[i]; v.Active {

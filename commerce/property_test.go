@@ -64,14 +64,17 @@ func TestPropertiesOfAnAdd(t *testing.T) {
 		want    string
 		faults  string
 	}{
-		{"in the order of the text fields, then own keys by name", tile, sentTexts("_b", "2", "Note-2", "hi", "_a", "1", "engraving", "Ada"), `engraving="Ada" Note-2="hi" _a="1" _b="2"`, ""},
+		{"in the order of the text fields, then own keys by name", tile, sentTexts("_b", "2", "Note-2", "hi", "_a", "1", "engraving", "Ada"),
+			`engraving="Ada" Note-2="hi" _a="1" _b="2"`, ""},
 		{"an optional one may be absent", tile, sentTexts("engraving", "Ada"), `engraving="Ada"`, ""},
 		{"trimmed", tile, sentTexts("engraving", "\u200b\u00a0 Ada\r\n\t", "_a", " x "), `engraving="Ada" _a="x"`, ""},
-		{"CR LF and CR become LF, and count as one character", tile, sentTexts("engraving", "a\r\nb\rc\nd", "Note-2", "1\r\n2\r3"), `engraving="a\nb\nc\nd" Note-2="1\n2\n3"`, ""},
+		{"CR LF and CR become LF, and count as one character", tile, sentTexts("engraving", "a\r\nb\rc\nd", "Note-2", "1\r\n2\r3"),
+			`engraving="a\nb\nc\nd" Note-2="1\n2\n3"`, ""},
 		{"characters, not bytes", tile, sentTexts("engraving", long[2:]), `engraving="` + long[2:] + `"`, ""},
 		{"a blank one counts as absent", tile, sentTexts("engraving", "Ada", "Note-2", " \u200b ", "nothing", "", "_a", "\n"), `engraving="Ada"`, ""},
 		{"ten own keys", tile, sentTexts(own(10)...), `engraving="x" _01="v" _02="v" _03="v" _04="v" _05="v" _06="v" _07="v" _08="v" _09="v" _10="v"`, ""},
-		{"500 characters of an own key", tile, sentTexts("engraving", "x", "_a", strings.Repeat("é", 500)), `engraving="x" _a="` + strings.Repeat("é", 500) + `"`, ""},
+		{"500 characters of an own key", tile, sentTexts("engraving", "x", "_a", strings.Repeat("é", 500)),
+			`engraving="x" _a="` + strings.Repeat("é", 500) + `"`, ""},
 		{"keys and texts of 4 KiB", tile, sentTexts("engraving", "x", "_a", strings.Repeat("𝄞", 500), "_b", strings.Repeat("𝄞", 500), "_c", strings.Repeat("x", 80)),
 			`engraving="x" _a="` + strings.Repeat("𝄞", 500) + `" _b="` + strings.Repeat("𝄞", 500) + `" _c="` + strings.Repeat("x", 80) + `"`, ""},
 		{"a product without text fields takes own keys", blind, sentTexts("_a", "1"), `_a="1"`, ""},
@@ -128,7 +131,8 @@ func TestPropertiesOfAnAdd(t *testing.T) {
 			s.do(add)
 			s.shop = mugScene(t).shop
 			s.in.Store = s.shop
-			s.refuse(ChangeLine{LineID: s.cart.Lines[0].ID.String(), Quantity: One, PropertiesSent: true, Properties: c.sent}, &Refusal{Kind: Invalid, Message: r.Message, Fields: r.Fields})
+			s.refuse(ChangeLine{LineID: s.cart.Lines[0].ID.String(), Quantity: One, PropertiesSent: true, Properties: c.sent},
+				&Refusal{Kind: Invalid, Message: r.Message, Fields: r.Fields})
 			s.do(ChangeLine{LineID: s.cart.Lines[0].ID.String(), Quantity: 2 * One})
 		})
 	}

@@ -79,7 +79,8 @@ var (
 	CartOwned = row(Forbidden, "This cart belongs to a customer.").
 			when("The cart belongs to a customer, and the request carries no token of that customer.", "Send the owner's X-Customer-Token, or begin another cart.")
 	TooManyAttempts = row(TooMany, "Too Many Attempts.").
-			when("The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.", "Wait as long as Retry-After says, then repeat.")
+			when("The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.",
+			"Wait as long as Retry-After says, then repeat.")
 
 	// Requests that cannot be read.
 	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").
@@ -87,9 +88,10 @@ var (
 	BodyTooLarge = row(Oversized, "The request body is too large.").
 			when("The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
 
-	// Repeated and conditional requests.
+	// docs/api/retries.md.
 	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.").
-				when("The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.", "Send one key of 1 to 255 characters, for a new cart of at least 16; a random UUID is good.")
+				when("The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.",
+			"Send one key of 1 to 255 characters, for a new cart of at least 16; a random UUID is good.")
 	IdempotencyKeyReused = row(Invalid, "The idempotency key was used for another request.").code("idempotency_key_reused").
 				when("The key was used for a request with another method, path or body.", "Make a new key for each new request; repeat a request as it was.")
 	CartChanged = row(Stale, "The cart has changed.").code("version_mismatch").
@@ -130,8 +132,9 @@ var (
 				when("The variant is no active variant of the product.", "Offer the active variants.")
 	NoVariants = row(Invalid, "This product has no variants.").field("variant_id", "no_variants").code("INVALID_CONFIGURATION").
 			when("variant_id was sent for a product without variants.", "Leave variant_id out.")
-	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id", "configurable_has_no_variants").code("INVALID_CONFIGURATION").
-					when("variant_id was sent for a product made to measure.", "Leave variant_id out, and send configuration.")
+	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id",
+		"configurable_has_no_variants").code("INVALID_CONFIGURATION").
+		when("variant_id was sent for a product made to measure.", "Leave variant_id out, and send configuration.")
 	ConfigurationMissing = row(Invalid, "Configure this product before adding it.").field("configuration", "configuration_missing").code("INVALID_CONFIGURATION").
 				when("The product is made to measure, and no configuration was sent.", "Send configuration, as the configurator's schema describes it.")
 	NotConfigurable = row(Invalid, "This product is not configurable.").field("configuration", "not_configurable").code("INVALID_CONFIGURATION").
@@ -177,7 +180,7 @@ var (
 	StoreTooLarge = row(Conflict, "The store is too large to be changed here.").code("STORE_TOO_LARGE").
 			when("The last import of the store's document took more than 3 seconds.", "Change it with `cartd import --merge`.")
 
-	// After the sale.
+	// docs/api/orders.md.
 	OrderChanged = row(Stale, "The order has changed.").code("version_mismatch").
 			when("The order no longer has the version that If-Match names.", "Read the order, or take the ETag of this answer, and decide again.")
 	OrderIsCancelled = row(Conflict, "This order has been cancelled.").code("ORDER_CANCELLED").

@@ -20,7 +20,7 @@ const (
 	MaxTrackingURL    = 2048
 )
 
-// ShipOrder records the shipment, or corrects its texts. After the sale: POST orders/{id}/shipment.
+// ShipOrder records the shipment, or corrects its texts. docs/api/orders.md#routes, shipment.
 type ShipOrder struct{ ShipmentDetails }
 
 func (ShipOrder) Locate(*Order) *Refusal { return nil }
@@ -47,7 +47,7 @@ func (s ShipOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 }
 
 // DeliverOrder completes the order. An order without a shipping method needs no shipment.
-// After the sale: POST orders/{id}/delivered.
+// docs/api/orders.md#routes, delivered.
 type DeliverOrder struct{}
 
 func (DeliverOrder) Locate(*Order) *Refusal { return nil }

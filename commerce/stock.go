@@ -79,7 +79,7 @@ func (s *Store) StockItems() []uuid.UUID {
 	return all
 }
 
-// MaxStockIDs is the maximum number of products and variants in one request. Stock: Availability.
+// MaxStockIDs is the maximum number of products and variants in one request. docs/api/stock.md#rules.
 const MaxStockIDs = 100
 
 // CheckStockIDs checks the lengths of two lists: each by itself, and the second by the rest that
@@ -106,7 +106,7 @@ type StockLevel struct {
 }
 
 // Available is the quantity that the asking cart could hold. After an adjustment, less may be on
-// hand than is held. Stock: available to a cart = free + what it holds itself.
+// hand than is held. Available to a cart is what is free and what it holds itself.
 func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
 
 // AddAvailable adds the available quantity to a sum, cut off at 64 bits.

@@ -73,7 +73,7 @@ func (f *Faults) StockDelta(field string, isString bool, text string) StockDelta
 // MaxStockReason is the maximum number of code points in the reason of an adjustment.
 const MaxStockReason = 255
 
-// StockAdjustment is a requested change of stock on hand. Stock: Adjustment.
+// StockAdjustment is a requested change of stock on hand. docs/api/stock.md#rules.
 type StockAdjustment struct {
 	ProductID, VariantID uuid.UUID
 	VariantSent          bool

@@ -207,6 +207,64 @@ func TestCitations(t *testing.T) {
 	}
 }
 
+// titles are the words by which a comment could cite a page or a heading without its address: the headings
+// of the documents, and those of pages that are not in the repository.
+func titles(t *testing.T) (all []string) {
+	all = []string{"Store document", "After the sale", "Showing a cart", "Showing products", "Conventions", "Lifecycle", "Offers"}
+	eachSource(t, func(_, text string) {
+		for _, heading := range heading.FindAllStringSubmatch(text, -1) {
+			if title := strings.ReplaceAll(heading[1], "`", ""); !slices.Contains(all, title) {
+				all = append(all, title)
+			}
+		}
+	}, ".md")
+	return all
+}
+
+var (
+	heading = regexp.MustCompile(`(?m)^#+ ([A-Z][^\n]*)$`)
+	// byTitle is a sentence that begins with a title of several words, as a citation does. One word alone
+	// begins many sentences: it must be followed by the name of a part.
+	byTitle = regexp.MustCompile(`^([A-Z][a-z]+ [A-Za-z -]+?)(?:[,:] .*)?\.?$|^([A-Z][a-z]+): (?:[A-Z][a-z]+\.$|[A-Z]{3,} )`)
+	// comments are the lines of comments that follow each other.
+	comments = regexp.MustCompile(`(?m)(?:^[\t ]*(?://|--|#) [^\n]*\n)+`)
+	mark     = regexp.MustCompile(`(?m)^[\t ]*(?://|--|#) `)
+)
+
+// citedByTitle returns the sentences of a source's comments that cite one of the titles.
+func citedByTitle(text string, titles []string) (found []string) {
+	for _, block := range comments.FindAllString(text, -1) {
+		block = strings.Join(strings.Fields(mark.ReplaceAllString(block, " ")), " ")
+		for sentence := range strings.SplitSeq(block, ". ") {
+			if m := byTitle.FindStringSubmatch(strings.TrimSuffix(sentence, ".") + "."); m != nil && slices.Contains(titles, m[1]+m[2]) {
+				found = append(found, sentence)
+			}
+		}
+	}
+	return found
+}
+
+// A comment cites a page by its address, which TestCitations follows: never by the page's title, which
+// nobody finds, and never a page outside the repository.
+func TestNoCitationByTitle(t *testing.T) {
+	all := titles(t)
+	eachSource(t, func(file, text string) {
+		for _, sentence := range citedByTitle(text, all) {
+			t.Errorf("%s cites %q: give the address, docs/….md#…", file, sentence)
+		}
+	}, ".go", ".lua", ".ts", ".js", ".sh", ".txt")
+	for sentence, want := range map[string]bool{
+		"Store document, Discounts.": true, "After the sale: GET orders/{id}.": true, "Stock: Adjustment.": true, "Showing a cart, GET commerce/carts.": true,
+		"Store document, stock_hold_minutes.": true, "Store document: codes match without regard to case.": true, "Store document, store.orders.": true,
+		"After the sale.": true, "Spec: Limits, Request rate.": false, "Errors: ErrNotFound.": false,
+		"See docs/api/stock.md#rules, Adjustment.": false, "Carts, contacts and quotes leave in turn.": false,
+	} {
+		if got := len(citedByTitle("// It is so. "+sentence+"\n", all)) > 0; got != want {
+			t.Errorf("%q is a citation by title: %v, want %v", sentence, got, want)
+		}
+	}
+}
+
 // Every link from one document to another has its target, also outside docs/api.
 func TestLinksOfDocuments(t *testing.T) {
 	known, links := headings(t), 0

@@ -107,7 +107,7 @@ type CartQuery struct {
 
 // EachAccountCart calls CartQuery.Each for the active carts of the visitor's account on a page, and
 // returns the number of carts in the account's index, which may contain carts that are gone.
-// Showing a cart, GET commerce/carts.
+// docs/api/carts.md#list-of-carts.
 func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error) {
 	own := *q
 	own.Each = func(c *commerce.Cart) error {

@@ -7,7 +7,7 @@ import (
 )
 
 // CopyCart makes the cart id with the lines of the cart in the path. It returns the lines that the
-// new cart lacks; none if an earlier sending made it. Showing a cart, copy.
+// new cart lacks; none if an earlier sending made it. docs/api/carts.md#copy.
 func (e *Engine) CopyCart(r *Request, id uuid.UUID) (Reply, []commerce.LeftOut, error) {
 	reply, err := e.ReadCart(r)
 	if err != nil {

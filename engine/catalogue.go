@@ -13,6 +13,9 @@ import (
 type Catalogue struct {
 	*catalogue.Catalogue
 
+	// making is held while one of the catalogue's price indexes is made.
+	making sync.Mutex
+
 	mu     sync.Mutex
 	prices map[priceContext]*contextPrices
 	// uses counts the calls of pricesOf. The index with the lowest number is dropped first.
@@ -29,12 +32,44 @@ type priceContext struct {
 	hidden bool
 }
 
-// contextPrices is a catalogue's price index in one context. The first request makes it.
+// contextPrices has the price indexes of a catalogue in one context: that of the present time, and that
+// of the time before the last moment at which prices changed, for requests that were judged before it.
+// Requests make them.
 type contextPrices struct {
-	used  uint64
-	make  sync.Once
-	index *catalogue.PriceIndex
+	used uint64
+
+	mu     sync.Mutex
+	latest [2]*catalogue.PriceIndex // the one that was made last comes first
 }
+
+// at returns the index of a time; nil if there is none.
+func (p *contextPrices) at(epoch catalogue.PriceEpoch) *catalogue.PriceIndex {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, index := range p.latest {
+		if index != nil && index.Epoch() == epoch {
+			return index
+		}
+	}
+	return nil
+}
+
+func (p *contextPrices) add(index *catalogue.PriceIndex) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.latest = [2]*catalogue.PriceIndex{index, p.latest[0]}
+}
+
+func (p *contextPrices) last() *catalogue.PriceIndex {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.latest[0]
+}
+
+// indexing has a place for the price index that a node makes: it makes one at a time, in the order of the
+// requests. Of each catalogue one request waits for the place, so that the contexts of one store do not
+// keep other stores from it.
+var indexing = make(chan struct{}, 1)
 
 // NewCatalogue indexes a store; it is nil if the store has no catalogue. The time grows with the
 // store.
@@ -53,11 +88,29 @@ func (c *Catalogue) Order(sort catalogue.Sort, v commerce.PriceView) []int32 {
 	return c.Prices(v).Order(sort)
 }
 
-// Prices returns the price index of a context. The first request in a context makes it.
+// Prices returns the price index of a context at its moment. The first request in a context makes it,
+// and so does the first one after a moment at which prices change: of the index before it, in which only
+// the products that change move.
 func (c *Catalogue) Prices(v commerce.PriceView) *catalogue.PriceIndex {
-	p := c.pricesOf(priceContext{v.Pricing.GroupID, v.Hidden})
-	p.make.Do(func() { p.index = c.PricesIn(v) })
-	return p.index
+	p, epoch := c.pricesOf(priceContext{v.Pricing.GroupID, v.Hidden}), c.EpochOf(v)
+	if index := p.at(epoch); index != nil {
+		return index
+	}
+	c.making.Lock()
+	defer c.making.Unlock()
+	if index := p.at(epoch); index != nil {
+		return index
+	}
+	indexing <- struct{}{}
+	defer func() { <-indexing }()
+	index := p.last()
+	if index == nil {
+		index = c.PricesIn(v)
+	} else {
+		index = c.MovePrices(index, v)
+	}
+	p.add(index)
+	return index
 }
 
 func (c *Catalogue) pricesOf(context priceContext) *contextPrices {

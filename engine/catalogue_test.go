@@ -2,7 +2,9 @@ package engine
 
 import (
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -45,4 +47,81 @@ func TestPriceOrdersOf16GroupsAreKept(t *testing.T) {
 	if NewCatalogue(&commerce.Store{}) != nil {
 		t.Error("a store without the module has a catalogue")
 	}
+}
+
+// At a moment at which prices change, requests use the index of the time that they were judged at. That
+// of the time before is kept, so that neither is made twice.
+func TestPricesAtAMoment(t *testing.T) {
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	base, other := commerce.Amount(10), commerce.Amount(8)
+	c := NewCatalogue(&commerce.Store{
+		Modules: commerce.Modules(0).With(commerce.ModuleCatalog),
+		Products: []*commerce.Product{
+			{Active: true, Prices: commerce.Prices{Base: &base, Periods: []commerce.PricePeriod{
+				{From: noon, Until: noon.Add(time.Hour), Price: 5}, {From: noon.Add(time.Hour), Until: noon.Add(2 * time.Hour), Price: 9},
+			}}},
+			{Active: true, Prices: commerce.Prices{Base: &other}},
+		},
+	})
+	made := map[string]*catalogue.PriceIndex{}
+	ask := func(after time.Duration, name string, want ...int32) (again bool) {
+		t.Helper()
+		view := commerce.PriceView{Pricing: commerce.Pricing{Now: noon.Add(after)}}
+		prices := c.Prices(view)
+		if order := prices.Order(catalogue.SortPrice); !slices.Equal(order, want) {
+			t.Errorf("%v after the moment: order %v, want %v", after, order, want)
+		}
+		again, made[name] = made[name] == prices, prices
+		return again
+	}
+	ask(-1, "before", 1, 0)
+	ask(0, "first", 0, 1)
+	for _, again := range []bool{
+		ask(-time.Hour, "before", 1, 0), ask(time.Hour-1, "first", 0, 1), ask(-1, "before", 1, 0), ask(1, "first", 0, 1),
+	} {
+		if !again {
+			t.Error("an index was made again")
+		}
+	}
+	ask(time.Hour, "second", 1, 0)
+	if !ask(time.Hour-1, "first", 0, 1) || !ask(2*time.Hour-1, "second", 1, 0) {
+		t.Error("an index was made again")
+	}
+	ask(-1, "before", 1, 0) // a clock that was set back
+	if !ask(-1, "before", 1, 0) {
+		t.Error("the index of a clock that was set back is not kept")
+	}
+	ask(2*time.Hour, "after", 1, 0)
+	hidden := c.Prices(commerce.PriceView{Hidden: true, Pricing: commerce.Pricing{Now: noon}})
+	if hidden != c.Prices(commerce.PriceView{Hidden: true, Pricing: commerce.Pricing{Now: noon.Add(time.Hour)}}) {
+		t.Error("hidden prices move")
+	}
+}
+
+// Requests that come at a moment at the same time share one index, and all see the prices of their own
+// time.
+func TestSimultaneousRequestsAtMoments(t *testing.T) {
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	s := &commerce.Store{Modules: commerce.Modules(0).With(commerce.ModuleCatalog)}
+	for i := range 40 {
+		base := commerce.Amount(100 + i)
+		from := noon.Add(time.Duration(i) * time.Second)
+		s.Products = append(s.Products, &commerce.Product{Active: true, Prices: commerce.Prices{
+			Base: &base, Periods: []commerce.PricePeriod{{From: from, Until: from.Add(time.Second), Price: 1}},
+		}})
+	}
+	c := NewCatalogue(s)
+	var done sync.WaitGroup
+	for start := range 8 {
+		done.Go(func() {
+			for i := range 40 {
+				second := (i + start/4) % 40
+				view := commerce.PriceView{Pricing: commerce.Pricing{Now: noon.Add(time.Duration(second) * time.Second)}}
+				if cheapest := c.Prices(view).Order(catalogue.SortPrice)[0]; cheapest != int32(second) {
+					t.Errorf("second %d: product %d is the cheapest", second, cheapest)
+				}
+			}
+		})
+	}
+	done.Wait()
 }

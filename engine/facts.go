@@ -77,6 +77,9 @@ type TokenText struct{ Value, Contact string }
 type Sighting[S any] struct {
 	// Stamp is the record's; zero if there is none.
 	Stamp Stamp
-	// Record is the whole record if it was not in the node's memory, else nil.
+	// Record is the whole record: as read, or the one in the node's memory with this stamp; nil if the
+	// node has another one.
 	Record *Record[S]
+	// Resident is true if Record was in the node's memory.
+	Resident bool
 }

@@ -21,7 +21,7 @@ var OrderKind = &Kind[*commerce.Order]{
 	part:    func(*commerce.Order, uuid.UUID) *commerce.Refusal { return nil },
 }
 
-// ReadStoreOrder returns any order of the store. After the sale: GET orders/{id}.
+// ReadStoreOrder returns any order of the store. docs/api/orders.md#routes.
 func (e *Engine) ReadStoreOrder(r *Request) (*Record[*commerce.Order], error) {
 	found, err := e.store.Order(RecordKey{r.Store.ID, r.OrderID}, r.Deadline)
 	if err == nil && found == nil {
@@ -55,7 +55,7 @@ type NumberPage struct {
 	Orders                   []*commerce.Order
 }
 
-// ReadStoreOrders returns a page of the store's orders. After the sale: GET orders.
+// ReadStoreOrders returns a page of the store's orders. docs/api/orders.md#routes.
 func (e *Engine) ReadStoreOrders(r *Request, q *NumberQuery) (NumberPage, error) {
 	page, err := e.store.OrdersByNumber(r.Store.ID, q, r.Deadline)
 	page.Orders = slices.DeleteFunc(page.Orders, func(o *commerce.Order) bool {

@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"cartd/commerce"
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
 // Stamp is the identity of one committed state of a record and is never used twice: a counter, the

@@ -1,12 +1,12 @@
 package httpserver
 
 import (
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
-
-	"github.com/google/uuid"
 )
 
 // handleAddressList shows the contact's addresses. Spec: GET list.

@@ -86,14 +86,13 @@ func (x *exchange) readKey(scope ...uuid.UUID) {
 // tokenHash returns the hash of the customer token, nil if none was sent. Several headers give the
 // zero hash, which belongs to no token: they do not resolve.
 func tokenHash(sent *sentHeader) *commerce.KeyHash {
-	var hash commerce.KeyHash
 	switch {
 	case sent.lines > 1:
+		return new(commerce.KeyHash)
 	case len(sent.first) == 0:
 		return nil
-	default:
-		hash = commerce.HashSecret(sent.first)
 	}
+	hash := commerce.HashSecret(sent.first)
 	return &hash
 }
 

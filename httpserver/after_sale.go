@@ -10,7 +10,7 @@ import (
 	"cartd/internal/answers"
 )
 
-// handleStoreOrderList shows the store's orders by number. After the sale: GET orders.
+// handleStoreOrderList shows the store's orders by number. docs/api/orders.md#routes.
 func handleStoreOrderList(s *Server, x *exchange) error {
 	query, fault := decodeNumberQuery(x)
 	if fault != nil {
@@ -45,7 +45,7 @@ func (x *exchange) numberPages(q *engine.NumberQuery, p *engine.NumberPage) *ans
 	return all
 }
 
-// handleStoreOrderRead shows any order of the store. After the sale: GET orders/{id}.
+// handleStoreOrderRead shows any order of the store. docs/api/orders.md#routes.
 func handleStoreOrderRead(s *Server, x *exchange) error {
 	if !x.isOrder {
 		return x.orderNotFound()
@@ -66,7 +66,7 @@ func handleStoreOrderRead(s *Server, x *exchange) error {
 func (x *exchange) orderNotFound() error { return commerce.NotFound("Order", x.param("id")) }
 
 // handlePayment, handleCancel, handleRefund, handleShipment and handleDelivered say what became of an
-// order. After the sale.
+// order. docs/api/orders.md#routes.
 func handlePayment(s *Server, x *exchange) error {
 	command, fault := bodies.Payment.Read(x.body)
 	return s.changeOrder(x, command, fault)

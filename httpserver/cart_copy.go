@@ -8,7 +8,7 @@ import (
 	"cartd/internal/answers"
 )
 
-// handleCartCopy makes a cart with the lines of another. Showing a cart, copy.
+// handleCartCopy makes a cart with the lines of another. docs/api/carts.md#copy.
 func handleCartCopy(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()

@@ -9,7 +9,7 @@ import (
 )
 
 // handleCartList shows the account's active carts, newest first. A page reads its own carts only,
-// and leaves out those that are gone. Showing a cart, GET commerce/carts.
+// and leaves out those that are gone. docs/api/carts.md#list-of-carts.
 func handleCartList(s *Server, x *exchange) error {
 	pages := new(answers.Pages)
 	var readErr error

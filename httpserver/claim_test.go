@@ -21,7 +21,8 @@ func TestMergeReport(t *testing.T) {
 		{Cart: line},
 	}
 	full := `,"merge_report":[{"cart_id":"` + testCart + `","moved":1,"summed":2,"clamped":[{"line_id":"` + testLine + `","requested":110,"kept":100}],` +
-		`"dropped":[{"product_id":"` + testLine + `","variant_id":null,"quantity":2.5,"properties":null},{"product_id":"` + testLine + `","variant_id":"` + testContact + `","quantity":1,"properties":null}]},` +
+		`"dropped":[{"product_id":"` + testLine + `","variant_id":null,"quantity":2.5,"properties":null},{"product_id":"` + testLine + `","variant_id":"` +
+		testContact + `","quantity":1,"properties":null}]},` +
 		`{"cart_id":"` + testLine + `","moved":0,"summed":0,"clamped":[],"dropped":[]}]}`
 	for _, c := range []struct {
 		query  string

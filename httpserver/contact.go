@@ -1,11 +1,12 @@
 package httpserver
 
 import (
-	"cartd/commerce"
-	"cartd/engine"
 	"errors"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
 )
 
 // contactView writes the part of a contact that an answer shows.

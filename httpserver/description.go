@@ -54,7 +54,8 @@ func describe(table []route, version string) ([]byte, error) {
 	}
 	d := openapi.Document{
 		Title: "cartd storefront API", Version: version, About: descriptionIntro,
-		Rules: site.SampleOrigin + site.RulesPath + "contract.md", Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
+		Rules: site.SampleOrigin + site.RulesPath +
+			"contract.md", Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
 	}
 	used := map[int]bool{}
 	for i := range table {
@@ -169,7 +170,8 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 		all = append(all, again)
 	}
 	if r.method == "GET" && r.hasTag() {
-		all = append(all, openapi.Response{Status: 304, About: "The client has the current representation already (`If-None-Match`). There is no body.", Headers: r.headers(304)})
+		all = append(all, openapi.Response{Status: 304, About: "The client has the current representation already (`If-None-Match`). There is no body.",
+			Headers: r.headers(304)})
 	}
 	byStatus := map[int][]*commerce.Refusal{}
 	for _, refusal := range r.allRefusals() {

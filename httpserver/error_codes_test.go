@@ -50,10 +50,11 @@ var codedMessages = map[string]struct {
 	"MsgDimensionUnknown":  {commerce.MsgDimensionUnknown(), `{"code":"dimension_unknown"}`},
 	"MsgChoiceUnavailable": {commerce.MsgChoiceUnavailable(), `{"code":"choice_unavailable"}`},
 	"MsgChoiceRequires":    {commerce.MsgChoiceRequires("Silk", "Liner {label}"), `{"code":"choice_requires","label":"Silk","required":"Liner {label}"}`},
-	"MsgPropertyRequired":  {commerce.MsgPropertyRequired("properties.engraving", "Engraving {label}"), `{"code":"property_required","label":"Engraving {label}"}`},
-	"MsgPropertyUnknown":   {commerce.MsgPropertyUnknown("properties.size"), `{"code":"property_unknown"}`},
-	"MsgChooseOption":      {commerce.MsgChooseOption("\"Fabric\""), `{"code":"choose_option","label":"\"Fabric\""}`},
-	"MsgChooseOne":         {commerce.MsgChooseOne("Fabric"), `{"code":"choose_one","label":"Fabric"}`},
+	"MsgPropertyRequired": {commerce.MsgPropertyRequired("properties.engraving", "Engraving {label}"),
+		`{"code":"property_required","label":"Engraving {label}"}`},
+	"MsgPropertyUnknown": {commerce.MsgPropertyUnknown("properties.size"), `{"code":"property_unknown"}`},
+	"MsgChooseOption":    {commerce.MsgChooseOption("\"Fabric\""), `{"code":"choose_option","label":"\"Fabric\""}`},
+	"MsgChooseOne":       {commerce.MsgChooseOne("Fabric"), `{"code":"choose_one","label":"Fabric"}`},
 }
 
 // Every validation message of the code has its code, and no code of the list is without a message.
@@ -133,7 +134,8 @@ func TestErrorCodes(t *testing.T) {
 		{"PATCH", cartURL, `{"email":1}`, ""},
 		{"PATCH", cartURL + "?include=error_code", `{"email":1}`, ""},
 		{"GET", "/v1/api/commerce/orders?status=x&placed_to=y&include=error_codes", "", `{"status":[{"code":"in"}],"placed_to":[{"code":"date"}]}`},
-		{"POST", cartURL + "/lines?include=error_codes", `{"quantity":"0.0000"}`, `{"product_id":[{"code":"required"}],"quantity":[{"code":"decimals","max":3},{"code":"gt","than":0}]}`},
+		{"POST", cartURL + "/lines?include=error_codes", `{"quantity":"0.0000"}`,
+			`{"product_id":[{"code":"required"}],"quantity":[{"code":"decimals","max":3},{"code":"gt","than":0}]}`},
 	} {
 		got := h.do(call{method: c.method, path: c.path, body: c.body})
 		var body struct {
@@ -149,7 +151,8 @@ func TestErrorCodes(t *testing.T) {
 	}
 	h.expect(call{method: "PATCH", path: cartURL + "?include=error_codes"}, 409, `{"message":"This cart requires a quote.","code":"QUOTE_REQUIRED"}`)
 	for _, path := range []string{"/v1/ping", "/v1/api/me", "/v1/api/nowhere", cartURL} {
-		if got := h.do(call{method: "GET", path: path + "?include=error_codes"}); got.header.Get("X-Ignored-Parameters") != "" || strings.Contains(got.body, "error_codes") {
+		if got := h.do(call{method: "GET", path: path + "?include=error_codes"}); got.header.Get("X-Ignored-Parameters") != "" ||
+			strings.Contains(got.body, "error_codes") {
 			t.Errorf("%s: %s with X-Ignored-Parameters %q", path, got.body, got.header.Get("X-Ignored-Parameters"))
 		}
 	}

@@ -132,9 +132,10 @@ func sampleContact() *commerce.Contact {
 
 func sampleStore() *commerce.Store {
 	s := &commerce.Store{
-		ID:               uuid.MustParse("11111111-1111-4111-8111-111111111111"),
-		Name:             "Northwind Blinds",
-		Modules:          commerce.Modules(0).With(commerce.ModuleCatalog).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers).With(commerce.ModuleStock).With(commerce.ModuleSales),
+		ID:   uuid.MustParse("11111111-1111-4111-8111-111111111111"),
+		Name: "Northwind Blinds",
+		Modules: commerce.Modules(0).With(commerce.ModuleCatalog).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(
+			commerce.ModuleCustomers).With(commerce.ModuleStock).With(commerce.ModuleSales),
 		Quotes:           commerce.QuoteSettings{Enabled: true},
 		PricesIncludeTax: true,
 		RateLimit:        120,
@@ -311,7 +312,8 @@ func (q fakeQuotes) Change(r *engine.Request) (engine.Reply, error) {
 }
 
 func sampleQuote() *commerce.Quote {
-	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
+	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)},
+		CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
 }
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }

@@ -81,10 +81,11 @@ func appendIgnored(names []string, shape *openapi.Schema, path string, value str
 		return names
 	}
 	for name, member := range value.Pairs() {
-		if field := fieldNamed(shape, name); field != nil {
-			names = appendIgnored(names, field.Schema, path+field.Name+".", member)
-		} else {
+		switch field := fieldNamed(shape, name); {
+		case field == nil:
 			names = appendName(names, path+name.Text())
+		case member.Kind() == strictjson.Object, member.Kind() == strictjson.Array:
+			names = appendIgnored(names, field.Schema, path+field.Name+".", member)
 		}
 	}
 	return names

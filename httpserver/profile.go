@@ -1,12 +1,12 @@
 package httpserver
 
 import (
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
-
-	"github.com/google/uuid"
 )
 
 // handleProfileRead shows the contact's profile.

@@ -185,7 +185,7 @@ var routes = []route{
 		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
-	// From a cart to an order.
+	// docs/api/checkout.md.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", rules: "carts.md#claim", about: "Bind the cart to the customer and fold their other carts into it", out: answers.ClaimAnswer.Schema,
 			includes: []include{{answers.IncludeMergeReport, "adds the report of the folded carts."}},
@@ -226,7 +226,7 @@ var routes = []route{
 		api: operation{id: "readOrderByToken", rules: "checkout.md#orders", about: "Read the order of a token", out: answers.Order.Schema, finds: map[string]string{"token": "Order"},
 			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
 
-	// After the sale.
+	// docs/api/orders.md.
 	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
 		api: operation{id: "listStoreOrders", rules: "orders.md#routes", about: "List all orders of the store, by number", query: storeOrderParameters, out: answers.StoreOrderList.Schema, refuses: orderQueryRefusals,
 			notes: "A page ends early above 4 MiB; `meta.next_after` says where to go on."}},

@@ -119,10 +119,12 @@ func TestStaticFilesArePacked(t *testing.T) {
 				}
 			}
 			tag := got.header.Get("ETag")
-			if string(body) != plain.body || got.header.Get("Content-Encoding") != c.coding || got.header.Get("Cache-Control") != "public, max-age=3600" || got.header.Get("Vary") != "Accept-Encoding" {
+			if string(body) != plain.body || got.header.Get("Content-Encoding") != c.coding || got.header.Get("Cache-Control") != "public, max-age=3600" ||
+				got.header.Get("Vary") != "Accept-Encoding" {
 				t.Errorf("%s, %q: %d bytes, %v; want %d bytes in %q", path, c.accepts, len(body), got.header, len(plain.body), c.coding)
 			}
-			if again := h.do(call{method: "GET", path: path, anonymous: true, header: []string{"Accept-Encoding: " + c.accepts, "If-None-Match: " + tag}}); again.status != 304 || again.body != "" {
+			if again := h.do(call{method: "GET", path: path, anonymous: true,
+				header: []string{"Accept-Encoding: " + c.accepts, "If-None-Match: " + tag}}); again.status != 304 || again.body != "" {
 				t.Errorf("%s, %q: got %d for its own tag %s", path, c.accepts, again.status, tag)
 			}
 			tags[tag] = true

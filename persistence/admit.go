@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/waiter"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
@@ -23,10 +24,11 @@ type admission struct {
 	log   string
 	bound ratelimit.Bound
 	// entry is the store whose head, record and token are read; nil if there is none.
-	entry    *stores.StoreEntry
-	store    uuid.UUID
-	record   string // the key of the record in the path; empty if there is none
-	resident bool   // the record is in memory: read only its stamp
+	entry  *stores.StoreEntry
+	store  uuid.UUID
+	record string // the key of the record in the path; empty if there is none
+	// resident is the record in memory, so that only its stamp is read; nil if there is none.
+	resident *engine.CartRecord
 	token    *commerce.KeyHash
 	// contacts is the prefix of the store's contact keys.
 	contacts string
@@ -48,8 +50,10 @@ type admission struct {
 	contactSeen engine.Sighting[*commerce.Contact] // the record of the token's contact
 	text        engine.TokenText
 	visitor     commerce.Visitor
-	done        chan error
-	timer       *time.Timer
+	// err is why the round trip failed. ended is true once it has ended; the waiter's answer follows.
+	err   error
+	ended bool
+	*waiter.Waiter
 }
 
 // Identify sets the store and the key of a request as this node knows them; both are nil if the key
@@ -110,13 +114,20 @@ func boundOf(r *engine.Request, s *stores.StoreEntry) ratelimit.Bound {
 	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Key(r.KeyHash).Beyond(l.Head.Limit)}
 }
 
-// admitOnce makes the round trip.
+// admitOnce makes the round trip. After an error a pipeline may still have the admission.
 func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 	a := d.waiting.Get().(*admission)
 	a.db = d
 	d.fill(a, r, s)
-	if err := d.await(a, r); err != nil {
-		return err
+	if !d.client.Send(a.log, a, r.Deadline) {
+		return engine.ErrUnavailable
+	}
+	answered, reusable := a.Wait(r.Deadline)
+	if !answered {
+		return engine.ErrUnavailable
+	}
+	if a.err != nil {
+		return a.err
 	}
 	r.Facts = engine.Facts{
 		Now:       a.now.Truncate(time.Millisecond),
@@ -131,17 +142,28 @@ func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 	if a.readToken != nil {
 		d.Remember(a.store, *a.token, a.text)
 	}
-	d.release(a)
+	if reusable {
+		d.release(a)
+	}
 	if s == nil {
 		return nil
 	}
-	ctx, cancel := context.WithDeadline(background, r.Deadline)
-	defer cancel()
-	l, err := d.Stores.Follow(ctx, s, head, now)
-	if err == nil {
-		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(r.KeyHash)
+	l := s.Under(head)
+	if l == nil {
+		var err error
+		if l, err = d.readUnder(s, head, now, r.Deadline); err != nil {
+			return err
+		}
 	}
-	return err
+	r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(r.KeyHash)
+	return nil
+}
+
+// readUnder is Stores.Follow until a deadline.
+func (d *DB) readUnder(s *stores.StoreEntry, head string, now, deadline time.Time) (*stores.Loaded, error) {
+	ctx, cancel := context.WithDeadline(background, deadline)
+	defer cancel()
+	return d.Stores.Follow(ctx, s, head, now)
 }
 
 // admitElsewhere admits a request whose key is no longer in the store that the node knew:
@@ -250,16 +272,12 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 
 // release returns to the pool an admission that no pipeline has any more.
 func (d *DB) release(a *admission) {
-	*a = admission{done: a.done, timer: a.timer}
+	*a = admission{Waiter: a.Waiter}
 	d.waiting.Put(a)
 }
 
 // newAdmission makes an admission for the pool.
-func newAdmission() any {
-	a := &admission{done: make(chan error, 1), timer: time.NewTimer(time.Hour)}
-	a.timer.Stop()
-	return a
-}
+func newAdmission() any { return &admission{Waiter: waiter.New()} }
 
 // fill sets an admission's commands; s is nil if no key resolves.
 func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
@@ -272,33 +290,12 @@ func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	if r.OfContact && r.Token != nil {
 		a.contact = true
 		if customer := d.CustomerOf(a.store, a.token); customer != uuid.Nil {
-			_, a.contactResident = d.config.ResidentContact(engine.RecordKey{Store: a.store, ID: customer})
+			a.contactResident = d.config.ResidentContact(engine.RecordKey{Store: a.store, ID: customer})
 		}
 	}
 	if r.CartID != uuid.Nil && !r.Write {
 		key := engine.RecordKey{Store: s.ID, ID: r.CartID}
 		a.record = records.Carts.Key(key)
-		_, a.resident = d.config.ResidentCart(key)
-	}
-}
-
-// await sends the admission with the next pipeline and waits for it until the deadline. After
-// an error a pipeline may still have it.
-func (d *DB) await(a *admission, r *engine.Request) error {
-	if !d.client.Send(a.log, a, r.Deadline) {
-		return engine.ErrUnavailable
-	}
-	select {
-	case err := <-a.done: // this goroutine flushed it
-		return err
-	default:
-	}
-	a.timer.Reset(time.Until(r.Deadline))
-	select {
-	case err := <-a.done:
-		a.timer.Stop()
-		return err
-	case <-a.timer.C:
-		return engine.ErrUnavailable
+		a.resident = d.config.ResidentCart(key)
 	}
 }

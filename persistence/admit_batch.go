@@ -17,7 +17,7 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 	a.joinBudget(p)
 	switch {
 	case a.record == "":
-	case a.resident:
+	case a.resident != nil:
 		a.readRecord = p.Do(false, "GETRANGE", &a.record, records.StampFrom, records.HeadFrom-1)
 	default:
 		a.readRecord = p.Do(false, "GET", &a.record)
@@ -35,17 +35,23 @@ func (a *admission) Done(p *redisdb.Pipeline) {
 		err = a.read(p)
 	}
 	if err != nil {
-		err = engine.ErrUnavailable
+		a.err = engine.ErrUnavailable
 	}
-	a.done <- err
+	a.end()
 }
 
 // Lost is part of redisdb.Operation.
 func (a *admission) Lost() {
-	select {
-	case a.done <- engine.ErrUnavailable:
-	default: // it is answered
+	if !a.ended {
+		a.err = engine.ErrUnavailable
+		a.end()
 	}
+}
+
+// end wakes the request.
+func (a *admission) end() {
+	a.ended = true
+	a.Answer()
 }
 
 // read reads the request's replies.
@@ -109,8 +115,10 @@ func (a *admission) see(text string) (err error) {
 	switch {
 	case text == "":
 		return nil
-	case a.resident:
-		a.cartSeen.Stamp, err = records.ParseStamp(text)
+	case a.resident != nil:
+		if a.cartSeen.Stamp, err = records.ParseStamp(text); err == nil && a.cartSeen.Stamp == a.resident.Stamp {
+			a.cartSeen.Record, a.cartSeen.Resident = a.resident, true
+		}
 		return err
 	}
 	record, err := records.Carts.Decode(engine.RecordKey{}, text)

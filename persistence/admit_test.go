@@ -21,27 +21,33 @@ func store(t testing.TB, db *DB, r engine.CartRecord) {
 
 func TestAdmissionReadsARecordOrItsStamp(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		resident := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
-		db := node(t, s, func(c *Config) {
-			c.ResidentCart = func(k engine.RecordKey) (engine.Stamp, bool) {
-				return engine.Stamp{}, k.Store == shopID && resident[k.ID]
-			}
-		})
-		theShop().save(t, db)
 		record := func(id int) engine.CartRecord {
 			r := cartAt(7, "a@b.co")
 			r.State.ID = testID(id)
 			return r
 		}
-		residentCart, cold := record(0x1), record(0x3)
+		residentCart, cold, outdated := record(0x1), record(0x3), &engine.CartRecord{Stamp: engine.Stamp{Counter: 6}}
+		resident := map[uuid.UUID]*engine.CartRecord{testID(0x1): &residentCart, testID(0x2): outdated, testID(0x5): outdated}
+		db := node(t, s, func(c *Config) {
+			c.ResidentCart = func(k engine.RecordKey) *engine.CartRecord {
+				if k.Store != shopID {
+					return nil
+				}
+				return resident[k.ID]
+			}
+		})
+		theShop().save(t, db)
+		changed := record(0x5)
 		store(t, db, residentCart)
 		store(t, db, cold)
+		store(t, db, changed)
 		for _, c := range []struct {
 			what string
 			cart int
 			want engine.Sighting[*commerce.Cart]
 		}{
-			{"resident", 0x1, engine.Sighting[*commerce.Cart]{Stamp: residentCart.Stamp}},
+			{"resident", 0x1, engine.Sighting[*commerce.Cart]{Stamp: residentCart.Stamp, Record: &residentCart, Resident: true}},
+			{"another one in memory", 0x5, engine.Sighting[*commerce.Cart]{Stamp: changed.Stamp}},
 			{"in memory, not in Redis", 0x2, engine.Sighting[*commerce.Cart]{}},
 			{"cold", 0x3, engine.Sighting[*commerce.Cart]{Stamp: cold.Stamp, Record: &cold}},
 			{"missing", 0x4, engine.Sighting[*commerce.Cart]{}},

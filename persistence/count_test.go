@@ -101,7 +101,7 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *records.
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
 	w := cartVisits.encodeVisit(db, v)
 	w.version, w.judged, w.tolerance, w.alone = version, time.Now(), patience, false
-	w.done = func(r records.Result) { *got = r }
+	w.done = func(r *records.Result) { *got = *r }
 	return w, got
 }
 

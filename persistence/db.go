@@ -41,11 +41,11 @@ type Config struct {
 	StoreGrowth int64
 	// WatchMemory reads each second how full the memory of Redis is, and bounds the growth of stores by it.
 	WatchMemory bool
-	// ResidentCart returns the stamp of a cart that is in the node's memory. An admission then reads
-	// only the stamp.
-	ResidentCart func(engine.RecordKey) (engine.Stamp, bool)
-	// ResidentContact is ResidentCart for contacts.
-	ResidentContact func(engine.RecordKey) (engine.Stamp, bool)
+	// ResidentCart returns a cart that is in the node's memory, or nil. An admission then reads only the
+	// stamp.
+	ResidentCart func(engine.RecordKey) *engine.CartRecord
+	// ResidentContact reports whether a contact is in the node's memory.
+	ResidentContact func(engine.RecordKey) bool
 	Logger          *slog.Logger
 	// OnTrip observes the round trips that requests share; nil if nothing counts them.
 	OnTrip func(redisdb.Trip)

@@ -294,7 +294,7 @@ func TestBatchWhoseScriptFails(t *testing.T) {
 	for i := range kinds {
 		c, _ := onItsWay(db, shared, i)
 		all.Add(1)
-		c.done = func(r records.Result) { kinds[i] = r.Kind; all.Done() }
+		c.done = func(r *records.Result) { kinds[i] = r.Kind; all.Done() }
 		batch = append(batch, c)
 	}
 	together(t, db, batch)

@@ -33,8 +33,8 @@ func TestPipelineGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		}
 		got := make([]engine.Budget, len(batch))
 		for i, a := range batch {
-			if err := <-a.done; err != nil {
-				t.Fatalf("%s, number %d: %v", queue[i], i, err)
+			if answered, _ := a.Wait(time.Now().Add(patience)); !answered || a.err != nil {
+				t.Fatalf("%s, number %d: answered %v, %v", queue[i], i, answered, a.err)
 			}
 			got[i] = a.decision
 			got[i].Reset, got[i].RetryAfter = time.Time{}, 0

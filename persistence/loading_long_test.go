@@ -54,7 +54,12 @@ func TestLongRefusedConnectionSentNothing(t *testing.T) {
 				if config.URL = strings.Replace(s.URL(), "://", "://"+c.user, 1); c.cluster {
 					config.URL += "?addr=" + s.Addr()
 				}
-				config.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return at, c.knows }
+				config.ResidentCart = func(engine.RecordKey) *engine.CartRecord {
+					if c.knows {
+						return &engine.CartRecord{Stamp: at}
+					}
+					return nil
+				}
 			})
 			shop := theShop()
 			shop.Customers = []object{{"id": uuid.New(), "email": "a@b.example", "tokens": []object{inAnHour("token")}}}

@@ -77,8 +77,8 @@ func TestOnePipelineWithBothKindsOfKey(t *testing.T) {
 		together(t, db, batch)
 		var got []int
 		for i, a := range batch {
-			if err := <-a.done; err != nil {
-				t.Fatal(err)
+			if answered, _ := a.Wait(time.Now().Add(patience)); !answered || a.err != nil {
+				t.Fatalf("number %d: answered %v, %v", i, answered, a.err)
 			}
 			left := -1
 			if a.decision.Granted {

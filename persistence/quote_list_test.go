@@ -31,7 +31,7 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 			if i == 57 { // expired
 				continue
 			}
-			f.redis.Set(background, records.QuoteKey(engine.RecordKey{Store: shopID, ID: q.ID}),
+			f.redis.Set(background, records.Quotes.Key(engine.RecordKey{Store: shopID, ID: q.ID}),
 				records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}, nil), 0)
 		}
 		trips := countTrips(f.db.client.Redis)
@@ -73,7 +73,7 @@ func TestBrokenQuotesOfACustomer(t *testing.T) {
 	for i, member := range []string{"x", testID(1).String()} {
 		f.redis.FlushAll(background)
 		f.redis.Do(background, "ZADD", records.CustomerQuotesKey(customer), 1, member)
-		f.redis.Set(background, records.QuoteKey(engine.RecordKey{Store: shopID, ID: testID(1)}), "x", 0)
+		f.redis.Set(background, records.Quotes.Key(engine.RecordKey{Store: shopID, ID: testID(1)}), "x", 0)
 		if page, err := f.db.CustomerQuotes(customer, query, soonest()); err != engine.ErrUnavailable {
 			t.Errorf("%s: %+v, %v", fmt.Sprint(i), page, err)
 		}

@@ -96,7 +96,7 @@ func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, dea
 			return page, d.client.Unreadable(redisdb.ErrCorrupt, key)
 		}
 		keys[i] = engine.RecordKey{Store: customer.Store, ID: id}
-		names[i] = records.QuoteKey(keys[i])
+		names[i] = records.Quotes.Key(keys[i])
 	}
 	err = d.inTurns(names, q.Room, deadline, func(from, to int) error {
 		rows, err := d.quoteRows(keys[from:to], deadline)
@@ -113,7 +113,7 @@ func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, dea
 func (d *DB) quoteRows(keys []engine.RecordKey, deadline time.Time) (rows []engine.QuoteRow, err error) {
 	calls := make([]*redisdb.Call, len(keys))
 	for i, key := range keys {
-		calls[i] = redisdb.GetCall(records.QuoteKey(key))
+		calls[i] = redisdb.GetCall(records.Quotes.Key(key))
 	}
 	texts, err := d.client.ReadAll(calls, deadline)
 	if err != nil {

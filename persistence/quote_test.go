@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -11,19 +10,6 @@ import (
 	"cartd/internal/redistest"
 	"cartd/persistence/records"
 )
-
-// aQuote is an offer to a guest with all the guest's fields.
-func aQuote(edit func(*commerce.Quote)) *commerce.Quote {
-	at := time.UnixMilli(1_795_000_000_123).UTC()
-	q := &commerce.Quote{
-		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
-		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"},
-		Goods:        commerce.Goods{Lines: []commerce.OrderLine{{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Made: at}}}},
-		CreatedAt:    at, ValidUntil: at.Add(time.Hour),
-	}
-	edit(q)
-	return q
-}
 
 // A token whose value is no id, a token of a wrong type, and a quote that cannot be read are
 // answered 503, and their keys are logged.

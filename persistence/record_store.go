@@ -38,7 +38,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 		go v.Done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.TooLarge}}) // on another goroutine: the sender is at work
 		return
 	}
-	w.done = func(r records.Result) {
+	w.done = func(r *records.Result) {
 		if w.events && (r.Kind == engine.Done || r.Kind == engine.Unknown) {
 			d.outbox.Announce(v.Key.Store)
 		}
@@ -46,7 +46,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 			d.growth.Return(v.Key.Store, w.growth)
 		}
 		o := engine.Outcome[S]{Ending: r.Ending}
-		if err := k.found(d, v, w, &r, &o); err != nil {
+		if err := k.found(d, v, w, r, &o); err != nil {
 			d.client.Unreadable(err, w.Key)
 			o.Kind = engine.Broken
 			if r.Kind == engine.Done {

@@ -144,13 +144,13 @@ func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	record := records.AsText(func(dst []byte) []byte {
 		return records.AppendQuoteBody(dst, &engine.Record[*commerce.Quote]{Stamp: stamp, State: sale.Quote})
 	})
-	w.Plan.Place("SET", records.QuoteKey(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), records.EndOfNumber)
+	w.Plan.Place("SET", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), records.EndOfNumber)
 	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
 	w.Plan.Write("SET", records.QuoteTokenKey(store, hash), id.String())
 	if customer := sale.Quote.Customer; customer.Bound() && !customer.Guest {
 		w.Plan.Sorted("ZADD", records.CustomerQuotesKey(engine.RecordKey{Store: store, ID: customer.ID}), records.Millis(sale.Quote.CreatedAt), id.String())
 	}
 	kept := strconv.FormatInt(sale.Quote.ValidUntil.Add(records.QuoteKept).Sub(sale.Quote.CreatedAt).Milliseconds(), 10)
-	w.Plan.Write("PEXPIRE", records.QuoteKey(engine.RecordKey{Store: store, ID: id}), kept)
+	w.Plan.Write("PEXPIRE", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), kept)
 	w.Plan.Write("PEXPIRE", records.QuoteTokenKey(store, hash), kept)
 }

@@ -23,7 +23,7 @@ type sending struct {
 	// alone means that it shares its call with no other visit.
 	alone bool
 	// done receives its outcome.
-	done func(records.Result)
+	done func(*records.Result)
 
 	// planned are the items whose hold the script grants. asks is the number of the plan's
 	// asks.
@@ -112,7 +112,7 @@ func (d *DB) SilentServers() []string {
 
 func (d *DB) send(s *sending) {
 	if !d.client.Queue(s.Key, s) {
-		go s.done(records.EndedBy(engine.Refused)) // on another goroutine: the sender is at work
+		go s.done(endedBy(engine.Refused)) // on another goroutine: the sender is at work
 	}
 }
 
@@ -160,10 +160,10 @@ func (c *call) Complete() {
 func (s *sending) Done(p *redisdb.Pipeline) {
 	switch {
 	case p.Err() != nil:
-		s.done(records.EndedBy(engine.Refused))
+		s.done(endedBy(engine.Refused))
 		return
 	case s.notSent:
-		s.done(records.EndedBy(engine.NotSent))
+		s.done(endedBy(engine.NotSent))
 		return
 	}
 	r := s.call.result(p, s)
@@ -180,16 +180,21 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 		go s.db.client.LogWrongType(s.version.Log, s.version.HeadKey)
 		fallthrough
 	default:
-		s.logBeyond(&r)
+		s.logBeyond(r)
 		s.done(r)
 	}
 }
 
 // Lost is part of redisdb.Operation.
-func (s *sending) Lost() { s.done(records.EndedBy(engine.Unknown)) }
+func (s *sending) Lost() { s.done(endedBy(engine.Unknown)) }
+
+func endedBy(kind engine.OutcomeKind) *records.Result {
+	r := records.EndedBy(kind)
+	return &r
+}
 
 // result returns the result of one visit of the call.
-func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
+func (c *call) result(p *redisdb.Pipeline, s *sending) *records.Result {
 	if c.results == nil {
 		results, reply, err := c.given.Ended(p.Result(c.command))
 		if !reply.Now.IsZero() {
@@ -197,7 +202,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 		}
 		c.results, c.err = results, err
 	}
-	r := c.results[s.index]
+	r := &c.results[s.index]
 	if s.counted != nil && !r.Counted && c.err == nil { // by an earlier sending that was short
 		r.Counted, r.Budget = true, *s.counted
 	}
@@ -211,7 +216,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) records.Result {
 // earlier sending wrote nothing.
 func (s *sending) retryAfterExpiry() {
 	if _, err := s.db.ExpireHolds(s.version.Store, time.Now().Add(stock.ExpireFor)); err != nil {
-		s.done(records.EndedBy(engine.Refused))
+		s.done(endedBy(engine.Refused))
 		return
 	}
 	again := *s

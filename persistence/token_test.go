@@ -20,9 +20,7 @@ func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		resident := map[uuid.UUID]bool{}
 		db := node(t, s, func(c *Config) {
-			c.ResidentContact = func(k engine.RecordKey) (engine.Stamp, bool) {
-				return engine.Stamp{}, k.Store == shopID && resident[k.ID]
-			}
+			c.ResidentContact = func(k engine.RecordKey) bool { return k.Store == shopID && resident[k.ID] }
 		})
 		client := s.Client()
 		bob := testID(0xb0b)

@@ -14,7 +14,12 @@ func TestRoundTripsOfARequest(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		resident := false
 		db := node(t, s, func(c *Config) {
-			c.ResidentCart = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, resident }
+			c.ResidentCart = func(engine.RecordKey) *engine.CartRecord {
+				if resident {
+					return &engine.CartRecord{}
+				}
+				return nil
+			}
 		})
 		theShop().save(t, db)
 		first := cartAt(1, "")

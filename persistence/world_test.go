@@ -54,8 +54,8 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
 		URL: s.URL(), Timeout: 5 * time.Second, Decode: storefile.ParseKept,
-		ResidentCart:    func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
-		ResidentContact: func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
+		ResidentCart:    func(engine.RecordKey) *engine.CartRecord { return nil },
+		ResidentContact: func(engine.RecordKey) bool { return false },
 		Logger:          slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {

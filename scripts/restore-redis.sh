@@ -1,9 +1,11 @@
 #!/bin/sh
 # Puts a snapshot of Redis into the folder of a stopped Redis, in the form of an append-only file. Redis
-# prefers such a file to a snapshot, so an existing one is moved away, to appendonlydir.old.
+# prefers such a file to a snapshot, so an existing one is moved away, to appendonlydir.old-TIME, and an
+# existing snapshot to dump.rdb.old-TIME. Nothing is deleted.
 # Usage: restore-redis.sh SNAPSHOT FOLDER
 #
 # Run it as root or as the user of Redis's service. All files belong to the owner of FOLDER afterwards.
+# It refuses while a Redis of this machine uses FOLDER. A Redis in another container is not seen: stop it.
 # It starts a Redis of its own on a socket in FOLDER, which no network reaches and no password guards.
 set -eu
 
@@ -24,11 +26,23 @@ as_owner() {
 ask() { as_owner redis-cli -s "$socket" "$@"; }
 
 redis-check-rdb "$snapshot" >/dev/null || { echo "restore-redis: $snapshot is no whole snapshot of Redis; nothing was changed" >&2; exit 1; }
-if [ -d "$dir/appendonlydir" ]; then
-	rm -rf "$dir/appendonlydir.old"
-	mv "$dir/appendonlydir" "$dir/appendonlydir.old"
-fi
-as_owner sh -c 'umask 077; cat >"$1"' sh "$dir/dump.rdb" <"$snapshot"
+# A Redis works in its folder.
+folder=$(cd "$dir" && pwd -P)
+for process in /proc/[0-9]*; do
+	if [ "$(readlink "$process/cwd" 2>/dev/null)" = "$folder" ] && grep -qE '^(redis|valkey|keydb)-' "$process/comm" 2>/dev/null; then
+		echo "restore-redis: process ${process#/proc/} ($(cat "$process/comm")) uses $dir: stop Redis first; nothing was changed" >&2
+		exit 1
+	fi
+done
+exec 3<"$snapshot"
+old=old-$(date -u +%Y%m%dT%H%M%SZ)-$$
+for name in appendonlydir dump.rdb; do
+	if [ -e "$dir/$name" ]; then
+		mv "$dir/$name" "$dir/$name.$old"
+		echo "restore-redis: $dir/$name was put aside, as $name.$old" >&2
+	fi
+done
+as_owner sh -c 'umask 077; cat >"$1"' sh "$dir/dump.rdb" <&3
 as_owner redis-server --port 0 --unixsocket "$socket" --unixsocketperm 700 --dir "$dir" --appendonly no --save '' --daemonize yes >/dev/null
 until ask ping 2>/dev/null | grep -q PONG; do sleep 0.1; done
 ask CONFIG SET appendonly yes >/dev/null

@@ -5,8 +5,12 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"fmt"
+	"html"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
@@ -44,8 +48,45 @@ const (
 // pages are the paths of pages, by their files.
 var pages = map[string]string{"/index.html": "/", "/payment.html": "/payment"}
 
-// Files returns all built files in the order of their paths.
-func Files() ([]File, error) {
+// Page is what the shop's page says of the store that it shows.
+type Page struct {
+	// Store is the store's name.
+	Store string
+	// Northwind is true for the demo's own store, for which the shop has a start page and accounts.
+	Northwind bool
+}
+
+// The places of the page that Page fills.
+const (
+	storePlace     = "{{store}}"
+	cataloguePlace = "{{catalogue}}"
+)
+
+// fill returns a built page with the store's values, compressed.
+func (p Page) fill(built []byte) ([]byte, error) {
+	unpacked, err := gzip.NewReader(bytes.NewReader(built))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return nil, err
+	}
+	catalogue := "own"
+	if p.Northwind {
+		catalogue = "northwind"
+	}
+	var filled bytes.Buffer
+	packer := gzip.NewWriter(&filled)
+	if _, err := strings.NewReplacer(storePlace, html.EscapeString(p.Store), cataloguePlace, catalogue).WriteString(packer, string(text)); err != nil {
+		return nil, err
+	}
+	err = packer.Close()
+	return filled.Bytes(), err
+}
+
+// Files returns all built files in the order of their paths. Pages say what is said of the store.
+func Files(of Page) ([]File, error) {
 	var files []File
 	err := fs.WalkDir(dist, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -53,13 +94,15 @@ func Files() ([]File, error) {
 		}
 		at := strings.TrimSuffix(strings.TrimPrefix(name, folder), packed)
 		file := File{Path: at, Media: media[path.Ext(at)]}
-		if path, ok := pages[at]; ok {
-			file.Path = path
+		if page, ok := pages[at]; ok {
+			file.Path = page
 		}
 		if file.Media == "" || !strings.HasSuffix(name, packed) {
 			return fmt.Errorf("%s is no built file", name)
 		}
-		file.Packed, err = dist.ReadFile(name)
+		if file.Packed, err = dist.ReadFile(name); err == nil && path.Ext(at) == ".html" {
+			file.Packed, err = of.fill(file.Packed)
+		}
 		files = append(files, file)
 		return err
 	})

@@ -13,7 +13,7 @@ import (
 
 	"cartd/bench"
 	"cartd/bench/floor"
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // stand starts the processes that cases need, each at its first use.

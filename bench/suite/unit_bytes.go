@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"cartd/bench"
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // redisBytes is the memory that Redis uses without the logs of requests, which keep a minute, and the

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"cartd/bench"
-	"cartd/bench/process"
+	"cartd/internal/process"
 	"cartd/internal/unitcosts"
 )
 

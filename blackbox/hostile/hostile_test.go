@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
 	"cartd/bench/shopper"
 	"cartd/blackbox"
+	"cartd/internal/process"
 )
 
 // program is the built cartd.

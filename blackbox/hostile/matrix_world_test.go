@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // house is a running node with the two stores of the matrix.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"cartd/bench/process"
 	"cartd/blackbox"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 

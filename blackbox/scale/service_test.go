@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
 	"cartd/bench/shopper"
 	"cartd/blackbox"
+	"cartd/internal/process"
 )
 
 const (

@@ -75,7 +75,7 @@ func TestLongLoginMergesCarts(t *testing.T) {
 	phone.press("Put into the cart")
 	phone.sees("It is in your cart.")
 	phone.logIn("ada@example.com", "wrong")
-	phone.sees("These credentials do not match our records.")
+	phone.sees("E-mail and password do not belong together.")
 	phone.logIn("ada@example.com", "northwind-ada")
 	phone.sees("Hello, Ada", "Your other cart was merged into this one.", "One line stood in both")
 	phone.goTo("#/cart")

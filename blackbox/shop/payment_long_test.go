@@ -25,16 +25,16 @@ func TestLongPayment(t *testing.T) {
 	p.press("Let the payment fail")
 	p.sees("The bank has refused this payment.")
 	p.press("Leave without paying")
-	p.sees("order 1")
+	p.returns()
 	p.wantPayment(token, "due")
 	p.pays("by-token/" + token)
 	p.press("Pay €")
-	p.sees("order 1")
+	p.returns()
 	p.wantPayment(token, "paid")
 	p.pays("by-token/" + token)
 	p.sees("Nothing is due for order 1")
 	p.press("Back to the shop")
-	p.sees("order 1")
+	p.returns()
 	p.open("payment#by-token/wrong").sees("There is no such order")
 	p.wantNoFaults()
 }
@@ -57,7 +57,7 @@ func TestLongPaymentOfAnAccount(t *testing.T) {
 	visit(t, base).open("payment#" + id).sees("Log in to pay this order")
 	p.pays(id)
 	p.press("Pay €")
-	p.sees("Order 1")
+	p.returns()
 	p.pays(id)
 	p.sees("Nothing is due for order 1")
 	p.wantNoFaults()
@@ -68,6 +68,12 @@ func (p *tab) pays(order string) {
 	p.t.Helper()
 	p.script(`location.assign("/payment#` + order + `")`)
 	p.await("the payment page", `location.pathname === "/payment" && document.querySelector("h1")`)
+}
+
+// returns waits for the order's page in the shop.
+func (p *tab) returns() {
+	p.t.Helper()
+	p.await("the shop", `location.pathname === "/" && document.readyState === "complete" && /order 1/i.test(document.querySelector("h1")?.innerText)`)
 }
 
 // wantPayment fails the test unless the order of the token has this status of its payment.

@@ -30,7 +30,7 @@ func TestLongQuote(t *testing.T) {
 	other.sees("Quote 1", "Accept and order for")
 	other.address("Where to")
 	other.press("Accept and order for")
-	other.sees("A signature is required.")
+	other.sees("Your signature is missing.")
 	other.draw("Sign here")
 	other.sees("Signed.")
 	other.press("Accept and order for")

@@ -8,8 +8,8 @@ import (
 	"os/exec"
 	"testing"
 
-	"cartd/bench/process"
 	"cartd/blackbox"
+	"cartd/internal/process"
 )
 
 // program is the built cartd.

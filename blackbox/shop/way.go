@@ -20,7 +20,8 @@ type way struct {
 	mu     sync.Mutex
 	delay  time.Duration
 	faults []fault
-	keys   map[string]int // requests by Idempotency-Key
+	keys   map[string]int           // requests by Idempotency-Key
+	held   map[string]chan struct{} // answers that wait, by method and end of the path
 }
 
 // fault is what happens to the next requests of a method and a path.
@@ -39,9 +40,13 @@ func connect(t *testing.T, cartd string) *way {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &way{keys: map[string]int{}}
+	n := &way{keys: map[string]int{}, held: map[string]chan struct{}{}}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.FlushInterval = -1 // events pass at once
+	proxy.ModifyResponse = func(answer *http.Response) error {
+		n.await(answer.Request)
+		return nil
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		delay, hit := n.meet(r)
 		time.Sleep(delay)
@@ -81,6 +86,30 @@ func (n *way) meet(r *http.Request) (time.Duration, *fault) {
 		}
 	}
 	return n.delay, nil
+}
+
+// holds keeps the answers to requests of a method and a path until they are released.
+func (n *way) holds(method, path string) (release func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	gate := make(chan struct{})
+	n.held[method+" "+path] = gate
+	return func() { close(gate) }
+}
+
+// await waits while the answer to a request is held.
+func (n *way) await(r *http.Request) {
+	n.mu.Lock()
+	var gate chan struct{}
+	for held, one := range n.held {
+		if method, path, _ := strings.Cut(held, " "); r.Method == method && strings.HasSuffix(r.URL.Path, path) {
+			gate = one
+		}
+	}
+	n.mu.Unlock()
+	if gate != nil {
+		<-gate
+	}
 }
 
 // slow makes each request take this time more.

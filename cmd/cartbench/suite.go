@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"cartd/bench"
-	"cartd/bench/process"
 	"cartd/bench/report"
 	"cartd/bench/suite"
+	"cartd/internal/process"
 )
 
 func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) error {

@@ -77,6 +77,10 @@ func warningsOf(doc *storefile.Document) (all []string) {
 		all = append(all, fmt.Sprintf("%s without a facet, because nearly all values differ: %s (docs/api/catalogue.md#options-filters-facets)",
 			numberOf(len(names), "attribute"), firstOf(names)))
 	}
+	if n := doc.Store.DatedProducts(); n > 0 && doc.Store.Policy.LinePrices == commerce.KeepPrices {
+		all = append(all, fmt.Sprintf("%s with price_periods, but store.policy.line_prices is keep: a line of a cart keeps the price of a period after its end "+
+			"(docs/api/lines.md#prices-that-move)", numberOf(n, "product")))
+	}
 	return all
 }
 

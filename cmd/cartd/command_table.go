@@ -109,7 +109,7 @@ func commands() []command {
 			usage: eraseUsage,
 			examples: []example{
 				{"erase an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
-				{"erase a customer, and keep the billing address of orders",
+				{"erase a customer, and keep the address of the invoice of orders",
 					"cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com --keep-invoices"},
 				{"erase an account and all carts with its address", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com"},
 			},

@@ -16,9 +16,8 @@ import (
 // demoMerchant is the merchant's own system of serve --demo. Like any such system it knows cartd only
 // by its routes.
 type demoMerchant struct {
-	// listener is cartd's own.
-	listener net.Listener
-	client   http.Client
+	base   string // cartd's address
+	client http.Client
 }
 
 // The keys of the demo: the first one stands in its shop, the second one in the merchant's system.
@@ -27,8 +26,8 @@ const (
 	demoMerchantKey = "demo-merchant-key"
 )
 
-func newDemoMerchant(listener net.Listener) *demoMerchant {
-	return &demoMerchant{listener: listener, client: http.Client{Timeout: 8 * time.Second}}
+func newDemoMerchant(base string) *demoMerchant {
+	return &demoMerchant{base: base, client: http.Client{Timeout: 8 * time.Second}}
 }
 
 // payableOrder is the part of an order's path that the payment page sends: the order's token, or the id
@@ -71,7 +70,7 @@ func (m *demoMerchant) pay(r site.Request) (status int, answer []byte) {
 
 // call asks cartd. Where no answer comes it returns 502.
 func (m *demoMerchant) call(method, path, key, token string, body []byte) (status int, answer []byte) {
-	request, err := http.NewRequest(method, m.base()+"/v1/api/"+path, bytes.NewReader(body))
+	request, err := http.NewRequest(method, m.base+"/v1/api/"+path, bytes.NewReader(body))
 	if err != nil {
 		return http.StatusBadGateway, demoMessage(err.Error())
 	}
@@ -91,11 +90,11 @@ func (m *demoMerchant) call(method, path, key, token string, body []byte) (statu
 	return response.StatusCode, answer
 }
 
-// base is cartd's address, as a program on this machine reaches it.
-func (m *demoMerchant) base() string {
-	at, ok := m.listener.Addr().(*net.TCPAddr)
+// baseOf is cartd's address, as a program on this machine reaches it.
+func baseOf(listener net.Listener) string {
+	at, ok := listener.Addr().(*net.TCPAddr)
 	if !ok || !at.IP.IsUnspecified() {
-		return "http://" + m.listener.Addr().String()
+		return "http://" + listener.Addr().String()
 	}
 	return fmt.Sprintf("http://127.0.0.1:%d", at.Port)
 }

@@ -1,15 +1,13 @@
 package main
 
 import (
-	_ "embed"
+	"bytes"
 	"io"
+	"time"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 )
-
-//go:embed demo/store.json
-var demoStore []byte
 
 // readShown reads a document and shows the progress.
 func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.Document, error) {
@@ -36,21 +34,44 @@ func readDocuments(files []string, read func(file string) (*storefile.Document, 
 	return docs, checkTogether(docs)
 }
 
-// startDocuments reads the files of --store and the demo store.
-func startDocuments(config *serveConfig, stderr io.Writer) ([]*storefile.Document, error) {
-	quiet := func(file string) (*storefile.Document, error) {
+// startDocuments reads the files of --store. With --demo the first document is the one that the shop
+// shows: that of the first file, or the demo store.
+func startDocuments(config *serveConfig, hook demoWebhook, stderr io.Writer) ([]*storefile.Document, error) {
+	if config.demo && !config.ownCatalogue() {
+		doc, err := demoDocument(time.Now(), hook)
+		return []*storefile.Document{doc}, err
+	}
+	return readDocuments(config.stores, func(file string) (*storefile.Document, error) {
+		if config.demo && file == config.stores[0] {
+			return readDemo(config, file, hook)
+		}
 		return config.maxDocument.read(file, func(string, ...any) {})
-	}
-	docs, err := readDocuments(config.stores, quiet, stderr)
-	if err != nil || !config.demo {
-		return docs, err
-	}
-	demo, err := storefile.Parse(demoStore)
+	}, stderr)
+}
+
+// demoStart is the start of the demo in its document. demoMoments are the moments in it that follow the
+// start of the program: a sale begins ten minutes after it and lasts an hour.
+var demoStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+var demoMoments = []time.Duration{10 * time.Minute, 70 * time.Minute}
+
+// demoDocument is the demo store of a program that starts now. It has the hash of the embedded document:
+// a further node, and a start with the Redis of an earlier one, leave the store as it is.
+func demoDocument(now time.Time, hook demoWebhook) (*storefile.Document, error) {
+	embedded, err := storefile.Parse(demoStore)
 	if err != nil {
 		return nil, err
 	}
-	docs = append(docs, demo)
-	return docs, checkTogether(docs)
+	text := demoStore
+	for _, after := range demoMoments {
+		moment := func(start time.Time) []byte { return []byte(start.Add(after).UTC().Format(time.RFC3339)) }
+		text = bytes.ReplaceAll(text, moment(demoStart), moment(now))
+	}
+	demo, err := shownDocument(text, hook)
+	if err == nil {
+		demo.Hash = embedded.Hash
+	}
+	return demo, err
 }
 
 // decodeStore decodes a store's settings from Redis.

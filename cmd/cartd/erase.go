@@ -1,29 +1,36 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence/operator"
 )
 
-const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL [--keep-invoices]"
+const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL [--keep-invoices] [--yes]"
 
 func defineErase(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
 	from.waitFlag(fs)
 	customer := fs.String("customer", "", "`ID` or e-mail address of the customer")
-	keepInvoices := fs.Bool("keep-invoices", false, "leave the billing address of orders, for the invoices that the law asks to keep")
-	return func(c *call) error { return runErase(c, &from, *customer, *keepInvoices) }
+	keepInvoices := fs.Bool("keep-invoices", false,
+		"leave the address of the invoice of orders, which the law asks to keep: the billing address, else the shipping address")
+	yes := fs.Bool("yes", false, "erase without asking")
+	return func(c *call) error { return runErase(c, &from, *customer, *keepInvoices, *yes) }
 }
 
-// runErase removes a customer's personal data from a store and reports the erased records.
-func runErase(c *call, from *storeFlags, customer string, keepInvoices bool) error {
+// runErase removes a customer's personal data from a store and reports the erased records. It names the
+// orders that can no longer be shipped, and asks before, unless yes is given.
+func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool) error {
 	store, err := from.id(c, eraseUsage)
 	if err != nil {
 		return err
@@ -38,10 +45,22 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices bool) err
 		return err
 	}
 	defer db.Close()
-	report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
+	unshipped, err := operator.New(db).OrdersToShip(context.Background(), store, customer, keepInvoices)
 	if errors.Is(err, operator.ErrNotFound) {
 		return fmt.Errorf("there is no customer %s in store %s", customer, store)
 	}
+	if err != nil {
+		return fmt.Errorf("%w: run cartd erase again, it continues", err)
+	}
+	if len(unshipped) > 0 {
+		fmt.Fprintf(c.stdout, "Not shipped yet, and without an address afterwards: %s.\n", orderNumbers(unshipped))
+	}
+	if !yes {
+		if err := confirmErasure(c, store, customer); err != nil {
+			return err
+		}
+	}
+	report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
 	for _, row := range report {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
@@ -59,4 +78,28 @@ Still to do, if it applies:
 		return err
 	}
 	return from.awaitReplicas(db)
+}
+
+// orderNumbers lists orders: order 3, order 7. Of many it lists the first.
+func orderNumbers(numbers []int64) string {
+	const shown = 20
+	var all []string
+	for _, n := range numbers[:min(len(numbers), shown)] {
+		all = append(all, fmt.Sprint("order ", n))
+	}
+	if more := len(numbers) - shown; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(all, ", ")
+}
+
+// confirmErasure asks whether to erase. Only yes goes on.
+func confirmErasure(c *call, store uuid.UUID, customer string) error {
+	fmt.Fprintf(c.stdout, "This erases the personal data of customer %s in store %s for good.\nType yes to go on: ", customer, store)
+	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // at the end of input the text is empty
+	fmt.Fprintln(c.stdout)
+	if strings.TrimSpace(typed) != "yes" {
+		return errors.New("nothing was erased: yes was not typed; a program gives --yes")
+	}
+	return nil
 }

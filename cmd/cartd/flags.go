@@ -60,7 +60,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "time without a request after which a store leaves memory")
-	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
+	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
 	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, and who may ask for Server-Timing")
@@ -107,6 +107,8 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--ops-listen=%q: %s", c.opsListen, address)
 	case c.redis.url == embeddedURL && c.redisWait > 0:
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
+	case c.ownCatalogue() && c.storeReplace:
+		return commandline.Usage("--demo gives the document of --store keys that everybody knows: leave --store-replace out, and show it with --redis embedded")
 	case c.drainDelay < 0:
 		return commandline.Usage("--drain-delay must be at least zero")
 	case c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:

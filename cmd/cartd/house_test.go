@@ -85,6 +85,7 @@ var house = map[string]room{
 	"actors": {may: map[string]string{
 		"cartd/commerce":                          "the states that actors hold",
 		"cartd/engine":                            "requests, and how they are judged",
+		"cartd/internal/waiter":                   "the caller of a request waits for its answer",
 		"github.com/google/uuid":                  "ids of parts of records",
 		"github.com/asynkron/protoactor-go/actor": "the actors; cluster and remote are alpha and drag in gRPC",
 	}},
@@ -171,6 +172,7 @@ var house = map[string]room{
 	"persistence": {may: map[string]string{
 		"cartd/commerce/storefile":     "change sets of a store's document",
 		"cartd/internal/answers":       "the orders, quotes and contacts of events",
+		"cartd/internal/waiter":        "a request waits for its round trip",
 		"cartd/persistence/accounts":   "tokens of requests, registrations",
 		"cartd/persistence/outbox":     "the events of visits",
 		"cartd/persistence/records":    "the visits of records, and their script",
@@ -230,7 +232,6 @@ var house = map[string]room{
 		"github.com/valyala/fasthttp":             "its requests and answers, made ready",
 		"golang.org/x/sys/unix":                   "the CPU clocks of processes, and a timer finer than the runtime's",
 	}},
-	"bench/process": {},
 	"bench/shopper": {may: map[string]string{
 		"github.com/valyala/fasthttp": "an HTTP client that sends nothing twice and leaves the machine to the servers",
 	}},
@@ -246,12 +247,13 @@ var house = map[string]room{
 	"bench/suite": {may: map[string]string{
 		"cartd/bench":              "drives both sides of a pair",
 		"cartd/bench/floor":        "the answers that the floor is given",
-		"cartd/bench/process":      "starts both sides and their Redis",
+		"cartd/internal/process":   "starts both sides and their Redis",
 		"cartd/internal/unitcosts": "the table of what it measures",
 	}},
 	"cmd/cartbench": {may: map[string]string{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
+		"cartd/internal/process":     "the version of the Redis that it measures",
 		"cartd/internal/unitcosts":   "writes the table of unit costs",
 	}},
 	"web": {},
@@ -266,16 +268,18 @@ var house = map[string]room{
 		"cartd/internal/strictjson": "a stored event",
 		"github.com/google/uuid":    "ids are values",
 	}, except: map[string]string{"net/url": "the paths of a sitemap are percent-encoded"}},
+	"internal/process":    {},
 	"internal/openapi":    {pure: true},
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/unitcosts":  {pure: true},
+	"internal/waiter":     {},
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
 	"blackbox": {may: map[string]string{
-		"cartd/bench/process": "the one that starts programs",
-		"cartd/bench/shopper": "the one HTTP client",
+		"cartd/internal/process": "the one that starts programs",
+		"cartd/bench/shopper":    "the one HTTP client",
 	}},
 	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
@@ -285,7 +289,7 @@ var house = map[string]room{
 		"github.com/santhosh-tekuri/jsonschema/v6":     "validates bodies in make test; it builds in seconds",
 	}},
 	"internal/redistest": {may: map[string]string{
-		"cartd/bench/process":              "the one that starts programs",
+		"cartd/internal/process":           "the one that starts programs",
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
@@ -303,7 +307,7 @@ var house = map[string]room{
 	}},
 	"blackbox/faultsuite/cluster": {may: map[string]string{
 		"cartd/bench":              "the memory of a process",
-		"cartd/bench/process":      "the one that starts programs",
+		"cartd/internal/process":   "the one that starts programs",
 		"cartd/blackbox":           "builds the program",
 		"cartd/internal/redistest": "a Redis that ends with the test",
 	}},

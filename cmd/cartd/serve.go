@@ -117,16 +117,17 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 			n.close()
 		}
 	}()
-	docs, err := startDocuments(config, stderr)
-	if err != nil {
-		return nil, err
-	}
 	if n.listener, err = net.Listen("tcp", config.listen); err != nil {
 		advice := "choose another address with --listen"
 		if config.demo {
 			advice += ", or with make run LISTEN=127.0.0.1:8081"
 		}
 		return nil, fmt.Errorf("%w: %s", err, advice)
+	}
+	mail := newDemoMail()
+	docs, err := startDocuments(config, mail.webhook(baseOf(n.listener)), stderr)
+	if err != nil {
+		return nil, err
 	}
 	if n.ops, err = listenOps(config.opsListen); err != nil {
 		return nil, err
@@ -147,8 +148,10 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		Trace:          n.tracing.observer(),
 		OpenTiming:     config.demo,
 	}
-	if err := n.site(&settings); err != nil {
-		return nil, err
+	if config.demo {
+		if err := n.addSite(&settings, docs[0].Store, mail); err != nil {
+			return nil, err
+		}
 	}
 	n.server = httpserver.New(settings)
 	if err := n.awaitRedis(func() error { return n.openStores(docs) }, func() { lines.release(); n.listen() }); err != nil {
@@ -207,8 +210,8 @@ func (n *node) openRedis() (err error) {
 		StoreIdle:       n.config.storeIdle,
 		WatchMemory:     true,
 		Decode:          decodeStore,
-		ResidentCart:    func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.StampOf(key) },
-		ResidentContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.StampOf(key) },
+		ResidentCart:    func(key engine.RecordKey) *engine.CartRecord { return n.carts.Known(key) },
+		ResidentContact: func(key engine.RecordKey) bool { return n.contacts.Known(key) != nil },
 		Logger:          n.log,
 		OnTrip:          n.trips.observe,
 	})
@@ -289,7 +292,7 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 // run serves until a signal comes, then stops.
 func (n *node) run(signals <-chan os.Signal) error {
 	n.deliverer = webhooks.Start(webhooks.Config{
-		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,
+		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate || n.config.demo, Logger: n.log,
 	})
 	defer n.deliverer.Stop(0)
 	n.listen()
@@ -339,16 +342,25 @@ func (n *node) closeRedis() {
 
 // printFirstRequest prints the shop's address and a first request to paste.
 func (n *node) printFirstRequest(w io.Writer) {
+	addr := n.listener.Addr()
 	fmt.Fprintf(w, `
 The demo shop is at http://%[1]s/ in a browser. Paste this to make the first cart by its API:
 
-  curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
+  curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer %[2]s'
 
-  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
+`, addr, demoShopKey)
+	if n.config.ownCatalogue() {
+		fmt.Fprintf(w, `  Keys      %s, %s (orders): made for this demo, and known to everybody
+  API       http://%s/docs; docs/demo.md says what the demo changes in the document
+
+`, demoShopKey, demoMerchantKey, addr)
+		return
+	}
+	fmt.Fprintf(w, `  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
   Accounts  ada@example.com, password northwind-ada, token demo-token-ada
             inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
   Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3
-  API       http://%[1]s/docs; docs/demo.md has more accounts, codes and products
+  API       http://%s/docs; docs/demo.md has more accounts, codes and products
 
-`, n.listener.Addr())
+`, addr)
 }

@@ -1,21 +1,25 @@
 package main
 
 import (
+	"cartd/commerce"
 	"cartd/httpserver"
 	"cartd/httpserver/site"
 	"cartd/web"
 )
 
-// site sets the demo's shop, and the merchant's system behind it. Only --demo has them.
-func (n *node) site(settings *httpserver.Config) error {
-	if !n.config.demo {
-		return nil
-	}
-	files, err := web.Files()
+// addSite adds the demo's shop, and the merchant's systems behind it.
+func (n *node) addSite(settings *httpserver.Config, shown *commerce.Store, mail *demoMail) error {
+	page := web.Page{Store: shown.Name, Northwind: !n.config.ownCatalogue()}
+	files, err := web.Files(page)
 	for _, file := range files {
 		settings.Site = append(settings.Site, site.Source(file))
 	}
-	merchant := newDemoMerchant(n.listener)
-	settings.SiteCalls = []site.Call{{Path: "/payment", Answer: merchant.pay}}
+	merchant := newDemoMerchant(baseOf(n.listener))
+	settings.SitePictures = pictureOrigins(shown)
+	settings.SiteCalls = []site.Call{
+		{Path: "/payment", Answer: merchant.pay},
+		{Path: mailPath, Answer: mail.receive},
+		{Path: mailboxPath, Answer: mail.show},
+	}
 	return err
 }

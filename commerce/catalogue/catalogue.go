@@ -28,6 +28,7 @@ type Catalogue struct {
 	options    map[*commerce.Product][]Option
 	byName     productOrder
 	roots      []*CategoryNode // in the document's order
+	moments    priceMoments
 }
 
 // New indexes a store. Time and memory grow with the products' names, SKUs and attributes.
@@ -47,6 +48,7 @@ func New(s *commerce.Store) *Catalogue {
 		c.Products = append(c.Products, p)
 	}
 	c.indexProducts()
+	c.moments = indexMoments(c.Products)
 	for i, r := range s.Redirects {
 		if c.redirects[r.From] == nil {
 			c.redirects[r.From] = s.Redirects[i : i+1]

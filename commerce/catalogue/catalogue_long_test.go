@@ -45,7 +45,7 @@ func shelfOf(products int) *commerce.Store {
 	return s
 }
 
-// Showing products: the goals at 100,000 products with five attributes each.
+// docs/api/catalogue.md#size: the goals at 100,000 products with five attributes each.
 func TestLongCatalogueGoals(t *testing.T) {
 	const products, runs = 100_000, 300
 	s := shelfOf(products)

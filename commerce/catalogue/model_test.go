@@ -37,7 +37,12 @@ func TestListMatchesTheModel(t *testing.T) {
 		for range 40 {
 			f, sort := m.randomFilter(r), Sort(r.IntN(5))
 			view := commerce.PriceView{Pricing: commerce.Pricing{GroupID: []uuid.UUID{{}, tradeGroup}[r.IntN(2)]}, Hidden: r.IntN(5) == 0}
+			earlier := view
+			view.Pricing.Now, earlier.Pricing.Now = someMoment(r), someMoment(r)
 			prices := c.PricesIn(view)
+			if moved := c.MovePrices(c.PricesIn(earlier), view); !reflect.DeepEqual(moved, prices) {
+				t.Fatalf("the prices of %v moved to %v are\n%+v; want\n%+v", earlier.Pricing.Now, view.Pricing.Now, moved, prices)
+			}
 			found := find(c, &f, prices)
 			order := found.Order()
 			if sort.ByPrice() {
@@ -147,12 +152,16 @@ func randomShop(r *rand.Rand) *commerce.Store {
 		if r.IntN(4) == 0 {
 			p.Prices.Group = []commerce.GroupPrice{{GroupID: tradeGroup, Price: commerce.Amount(r.IntN(4))}}
 		}
+		if p.Capability == commerce.Standard {
+			p.Prices.Periods = somePeriods(r)
+		}
 		for v := range r.IntN(4) * int(1-p.Capability) {
 			variant := commerce.Variant{ID: testID(1000 + 4*i + v), Name: pick("White", "Wide body", "blacks"), Active: r.IntN(3) > 0, SKU: sku()}
 			variant.Attributes = randomAttributes(r)
 			if r.IntN(2) == 0 {
 				variant.Prices.Base = price(commerce.Amount(r.IntN(4)))
 			}
+			variant.Prices.Periods = somePeriods(r)
 			p.Variants = append(p.Variants, variant)
 		}
 		s.Products = append(s.Products, p)
@@ -272,7 +281,7 @@ func (m shelf) matchesPrice(p *commerce.Product, f *Filter, view commerce.PriceV
 }
 
 func shownPrice(p *commerce.Product, view commerce.PriceView) (commerce.Amount, bool) {
-	if price, ok := view.Price(p); ok {
+	if price, _, ok := view.Price(p); ok {
 		return price, true
 	}
 	if view.Hidden || p.PriceFrom == nil {

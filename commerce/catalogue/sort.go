@@ -69,9 +69,12 @@ func (c *Catalogue) ByName(sort Sort) []int32 {
 	return nil
 }
 
-// PriceIndex has a catalogue's prices in one context. A product counts with its price, else with the one
-// that it begins from. Where prices are hidden no product has one.
+// PriceIndex has a catalogue's prices in one context, from one moment at which prices change to the next.
+// A product counts with its price, else with the one that it begins from. Where prices are hidden no
+// product has one.
 type PriceIndex struct {
+	// epoch is the time that the prices are those of.
+	epoch PriceEpoch
 	// up and down have all positions by price. Products without a price come last in both. nil if no
 	// product has a price: the order is the document's.
 	up, down []int32
@@ -83,28 +86,64 @@ func (c *Catalogue) PricesIn(v commerce.PriceView) *PriceIndex {
 	if v.Hidden {
 		return &PriceIndex{}
 	}
-	type priced struct {
-		amount   commerce.Amount
-		position int32
+	all := make([]int32, len(c.Products))
+	for i := range all {
+		all[i] = int32(i)
 	}
-	all, without := make([]priced, 0, len(c.Products)), []int32(nil)
-	for i, p := range c.Products {
-		if amount, ok := v.Shown(p); ok {
-			all = append(all, priced{amount, int32(i)})
+	priced, without := c.readPrices(v, all)
+	return new(PriceIndex).with(c, v, priced, without)
+}
+
+// pricedProduct is a position with its price.
+type pricedProduct struct {
+	amount   commerce.Amount
+	position int32
+}
+
+func (p pricedProduct) compare(other pricedProduct) int {
+	if p.amount != other.amount {
+		return cmp.Compare(p.amount, other.amount)
+	}
+	return int(p.position - other.position)
+}
+
+// readPrices returns products sorted by price, then those without a price.
+func (c *Catalogue) readPrices(v commerce.PriceView, positions []int32) (priced []pricedProduct, without []int32) {
+	priced = make([]pricedProduct, 0, len(positions))
+	for _, at := range positions {
+		if amount, ok := v.Shown(c.Products[at]); ok {
+			priced = append(priced, pricedProduct{amount, at})
 		} else {
-			without = append(without, int32(i))
+			without = append(without, at)
 		}
 	}
-	slices.SortFunc(all, func(a, b priced) int {
-		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.position, b.position))
-	})
-	p := &PriceIndex{up: make([]int32, 0, len(c.Products)), amounts: make([]commerce.Amount, len(all))}
-	for i := range all {
-		p.amounts[i], p.up = all[i].amount, append(p.up, all[i].position)
+	slices.SortFunc(priced, pricedProduct.compare)
+	return priced, without
+}
+
+// with returns the index with further products, which it does not have yet.
+func (p *PriceIndex) with(c *Catalogue, v commerce.PriceView, priced []pricedProduct, without []int32) *PriceIndex {
+	size := len(p.up) + len(priced) + len(without)
+	next := &PriceIndex{epoch: c.EpochOf(v), up: make([]int32, 0, size), amounts: make([]commerce.Amount, 0, len(p.amounts)+len(priced))}
+	add := func(n pricedProduct) {
+		next.up, next.amounts = append(next.up, n.position), append(next.amounts, n.amount)
 	}
-	p.down = appendDown(make([]int32, 0, len(c.Products)), p.up, func(i, j int) bool { return p.amounts[i] == p.amounts[j] })
-	p.up, p.down = append(p.up, without...), append(p.down, without...)
-	return p
+	for i, amount := range p.amounts {
+		at := pricedProduct{amount, p.up[i]}
+		for len(priced) > 0 && priced[0].compare(at) < 0 {
+			add(priced[0])
+			priced = priced[1:]
+		}
+		add(at)
+	}
+	for _, last := range priced {
+		add(last)
+	}
+	next.down = appendDown(make([]int32, 0, size), next.up, func(i, j int) bool { return next.amounts[i] == next.amounts[j] })
+	rest := append(slices.Clone(p.up[len(p.amounts):]), without...)
+	slices.Sort(rest)
+	next.up, next.down = append(next.up, rest...), append(next.down, rest...)
+	return next
 }
 
 // Order returns all positions by price, ascending or descending.

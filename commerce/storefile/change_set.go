@@ -33,14 +33,22 @@ type changeEntry struct {
 	raw strictjson.Value
 }
 
-// changeLists are the lists that change sets change, those of the settings whose entries have a key; ChangeLists are their names.
-var changeLists, ChangeLists = func() (lists []*outline, names []string) {
+// changeLists are the lists that change sets change, those of the settings whose entries have a key.
+var changeLists = func() (lists []*outline) {
 	for i := range wholeObject.members {
 		if list := &wholeObject.members[i]; list.key() != nil && !list.has(apart) {
-			lists, names = append(lists, list), append(names, list.name)
+			lists = append(lists, list)
 		}
 	}
-	return lists, names
+	return lists
+}()
+
+// ChangeLists are the names of the lists that change sets change.
+var ChangeLists = func() (names []string) {
+	for _, list := range changeLists {
+		names = append(names, list.name)
+	}
+	return names
 }()
 
 // MerchantSettings are the members of store that a merchant's system may change over HTTP, OperatorSettings those that an operator may

@@ -2,6 +2,7 @@ package storefile
 
 import (
 	"crypto/sha256"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -67,6 +68,10 @@ type document struct {
 	textKeys register[string]
 	// above is the last number of an ascending list.
 	above int64
+	// ends are those of the price periods that were read last, by their group. moments are the different
+	// beginnings and ends of all price periods.
+	ends    map[uuid.UUID]time.Time
+	moments map[time.Time]bool
 }
 
 func newDocument(root strictjson.Value) *document {

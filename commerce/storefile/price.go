@@ -12,15 +12,18 @@ import (
 )
 
 // priceRows are the members that products and variants share.
-var priceRows = []row[commerce.Prices]{
+var priceRows = append(slices.Clip(undatedRows), periodsRow)
+
+// undatedRows are the members whose prices count at any time.
+var undatedRows = []row[commerce.Prices]{
 	member("price_amount", orNil(amount), "null if there is no base price.", func(p *commerce.Prices) **commerce.Amount { return &p.Base }),
 	member("group_prices", groupPrices, "By the id of a customer group; takes the place of price_amount for that group.",
 		func(p *commerce.Prices) *[]commerce.GroupPrice { return &p.Group }),
 	member("tiers", listOf(tier), "", func(p *commerce.Prices) *[]commerce.Tier { return &p.Tiers }),
 }
 
-// PriceMembers are the members that give a product or a variant a price.
-var PriceMembers = names(priceRows)
+// PriceMembers are the members that give a product or a variant a price of its own, at any time.
+var PriceMembers = names(undatedRows)
 
 var groupPrices = known(openapi.Map(amount.schema.OrNull()).Names(anID.schema).Definition("group_prices"), (*document).groupPrices)
 

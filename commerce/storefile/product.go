@@ -26,7 +26,7 @@ var aGood = uniqueID(func(d *document) *register[uuid.UUID] { return &d.goods })
 // Spec: Product capability rules 1 to 3.
 var capabilities = makeForms(true,
 	form{name: "standard", refuses: []string{"configurator", "price_from_amount"}, because: "is only for made_to_measure products"},
-	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants"}, because: "are only for standard products"},
+	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants", "price_periods"}, because: "are only for standard products"},
 )
 
 // productRows are the members of a product. Spec: Product attributes that affect carts.
@@ -82,12 +82,13 @@ var product = objectKind("product", productRows...).then(func(d *document, f fie
 })
 
 // catalogue are the products, whose components refer to products that may follow.
-var catalogue = listOf(orNil(product)).then(func(d *document, _ field, _ *[]*commerce.Product) {
+var catalogue = listOf(orNil(product)).then(func(d *document, f field, _ *[]*commerce.Product) {
 	for _, component := range d.components {
 		if !d.products.has(component.id) {
 			component.at.dangles(aProduct, component.id)
 		}
 	}
+	d.countMoments(f)
 })
 
 // capability reads a product's capability and the members that depend on it.

@@ -16,7 +16,8 @@ var LineAdd = Object("LineAdd",
 	Required("quantity", Quantity, "", func(a *commerce.AddLine) *commerce.Quantity { return &a.Quantity }),
 	Optional("configuration", OrNull(Selection), "Needed if the product is made to measure, else forbidden.",
 		func(a *commerce.AddLine) **commerce.Selection { return &a.Configuration }),
-	Optional("properties", OrNull(Properties), "The line's texts, by the keys of the product's text fields, and by keys of the front end's own, which begin with _.",
+	Optional("properties", OrNull(Properties),
+		"The line's texts, by the keys of the product's text fields, and by keys of the front end's own, which begin with _.",
 		func(a *commerce.AddLine) **commerce.SentProperties { return &a.Properties }),
 )
 

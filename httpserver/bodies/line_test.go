@@ -18,7 +18,8 @@ var quantityRows = []struct {
 	fault    string
 }{
 	{"2.0", 2000, ""}, {"25e-1", 2500, ""}, {"99999999.999", commerce.MaxQuantity, ""}, {`"2.5"`, 2500, ""}, {`"\u0032"`, 2000, ""},
-	{"", 0, "required"}, {"null", 0, "required"}, {`""`, 0, "required"}, {`"  "`, 0, "required"}, {`"\u200b"`, 0, "required"}, {"[]", 0, "required"}, {"{}", 0, "required"},
+	{"", 0, "required"}, {"null", 0, "required"}, {`""`, 0, "required"}, {`"  "`, 0, "required"}, {`"\u200b"`, 0, "required"}, {"[]", 0,
+		"required"}, {"{}", 0, "required"},
 	{"true", 0, "number"}, {"false", 0, "number"}, {"[1]", 0, "number"}, {`{"a":1}`, 0, "number"},
 	{`"2e0"`, 0, "number"}, {`" 2"`, 0, "number"}, {"2.0001", 0, "decimals"}, {`"2.0000"`, 0, "decimals"}, {"-1", 0, "positive"}, {`"0"`, 0, "positive"},
 	{"1e8", 0, "max"}, {`"000000002"`, 0, "max"}, {"-1.00001", 0, "decimals positive"}, {"100000000.0001", 0, "decimals max"},
@@ -131,7 +132,8 @@ func TestLineAddFields(t *testing.T) {
 }
 
 func FuzzDecodeLineAdd(f *testing.F) {
-	for _, seed := range []string{"", "{}", `{"product_id":"` + testLine + `","variant_id":null,"quantity":"1.5","configuration":{}}`, `{"product_id":1,"quantity":[]}`, `{"configuration":{"dimensions":{"width":1.2e3,"height":null},"choices":["linen",1]}}`} {
+	for _, seed := range []string{"", "{}", `{"product_id":"` + testLine + `","variant_id":null,"quantity":"1.5","configuration":{}}`,
+		`{"product_id":1,"quantity":[]}`, `{"configuration":{"dimensions":{"width":1.2e3,"height":null},"choices":["linen",1]}}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -65,7 +65,8 @@ func (d described) is(name string) bool { return strings.Contains(fmt.Sprint(d.T
 
 // samples are values of fields that cannot be made from their schemas.
 var samples = map[string]string{
-	"email": `"a@b.co"`, "restock": `false`, "metadata": `{"a":1}`, "dimensions": `{"a":1}`, "choices": `["a"]`, "configuration": `{"choices":["a"]}`, "properties": `{"a":"b"}`,
+	"email": `"a@b.co"`, "restock": `false`, "metadata": `{"a":1}`, "dimensions": `{"a":1}`, "choices": `["a"]`, "configuration": `{"choices":["a"]}`,
+	"properties":       `{"a":"b"}`,
 	"shipping_address": `{"name":"N"}`, "billing_address": `{"name":"N"}`,
 }
 

@@ -14,11 +14,12 @@ import (
 // ids, e-mail addresses and names of a closed list. A text is trimmed ahead of all rules, so that a line end at its end is none of its
 // characters; a control character is reported ahead of the length.
 
-// Text is the kind of texts of one line with at most max characters, TextOrNull also of null.
+// Text is the kind of texts of one line with at most max characters.
 func Text(max int) Kind[string] {
 	return line(openapi.Text.MaxLength(max), commerce.AtMost(max))
 }
 
+// TextOrNull is Text, or null.
 func TextOrNull(max int) Kind[string] { return OrNull(Text(max)) }
 
 // Characters is the kind of texts of one line with exactly n characters.

@@ -64,9 +64,10 @@ type CartRowView struct {
 	Total commerce.Amount
 }
 
-// CartRow is a row of the list of carts, CartRowFields are its fields.
+// CartRow is a row of the list of carts.
 var CartRow = Object("CartRow", CartRowFields...)
 
+// CartRowFields are the fields of a CartRow.
 var CartRowFields = Rows(
 	Member("id", UUID, "", func(v CartRowView) uuid.UUID { return v.Cart.ID }),
 	Member("lines_count", Integer, "", func(v CartRowView) int { return len(v.Cart.Lines) }),

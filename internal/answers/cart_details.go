@@ -7,7 +7,7 @@ import (
 	"cartd/internal/openapi"
 )
 
-// CartDetails is what a page shows of a cart beside its envelope. Showing a cart.
+// CartDetails is what a page shows of a cart beside its envelope. docs/api/carts.md#details.
 var CartDetails = Object("CartDetails",
 	Member("requires_shipping", Boolean, "true if a line's product is shipped: the order then needs a method and an address.",
 		func(v CartAnswerView) bool { return v.Cart.RequiresShipping(v.Store) }),

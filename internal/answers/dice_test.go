@@ -12,7 +12,8 @@ import (
 type dice struct{ *rand.Rand }
 
 func (d dice) text() string {
-	alphabet := []string{"a", "Z", " ", "é", "漢", "😀", `"`, `\`, "/", "<", ">", "&", "'", "\n", "\t", "\b", "\f", "\r", "\x00", "\x1f", "\x7f", "\u0085", "\u2028", "\u2029", "\ufeff", "\ufffd", "\xff", "\xe2\x82"}
+	alphabet := []string{"a", "Z", " ", "é", "漢", "😀", `"`, `\`, "/", "<", ">", "&", "'", "\n", "\t", "\b", "\f", "\r", "\x00", "\x1f", "\x7f", "\u0085",
+		"\u2028", "\u2029", "\ufeff", "\ufffd", "\xff", "\xe2\x82"}
 	var text string
 	for range d.IntN(6) {
 		text += alphabet[d.IntN(len(alphabet))]
@@ -66,7 +67,8 @@ func (d dice) cart() *commerce.Cart {
 		c.Metadata = append(c.Metadata, commerce.MetadataEntry{Key: d.text(), Value: value})
 	}
 	for range d.IntN(4) {
-		l := commerce.Line{ID: d.id(), ProductID: d.id(), VariantID: d.id(), Name: d.text(), SKU: d.text(), Quantity: commerce.Quantity(1 + d.Int64N(int64(commerce.MaxQuantity))), UnitPrice: d.amount()}
+		l := commerce.Line{ID: d.id(), ProductID: d.id(), VariantID: d.id(), Name: d.text(), SKU: d.text(),
+			Quantity: commerce.Quantity(1 + d.Int64N(int64(commerce.MaxQuantity))), UnitPrice: d.amount()}
 		if d.bool() {
 			l.Configuration = d.configuration()
 		}
@@ -91,12 +93,14 @@ func (d dice) properties() *commerce.Properties {
 }
 
 func (d dice) evaluation(c *commerce.Cart) *commerce.Evaluation {
-	e := &commerce.Evaluation{DiscountError: d.text(), Subtotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount(), RequiresQuote: d.bool(), QuoteReasons: d.texts(), VATDisplay: d.text()}
+	e := &commerce.Evaluation{DiscountError: d.text(), Subtotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount(),
+		RequiresQuote: d.bool(), QuoteReasons: d.texts(), VATDisplay: d.text()}
 	for range c.Lines {
 		e.LineTotals = append(e.LineTotals, d.amount())
 	}
 	for range d.IntN(3) {
-		e.Discounts = append(e.Discounts, commerce.AppliedDiscount{Discount: &commerce.Discount{ID: d.id(), Name: d.text(), Code: d.text(), Kind: commerce.DiscountKind(d.IntN(4))}, Amount: d.amount()})
+		e.Discounts = append(e.Discounts, commerce.AppliedDiscount{Discount: &commerce.Discount{ID: d.id(), Name: d.text(), Code: d.text(),
+			Kind: commerce.DiscountKind(d.IntN(4))}, Amount: d.amount()})
 		e.Breakdown = append(e.Breakdown, commerce.TaxRow{Rate: commerce.Percent(d.IntN(1001)) * (commerce.Hundred / 1000), Base: d.amount(), Tax: d.amount()})
 	}
 	return e

@@ -18,7 +18,8 @@ var CartLine = Object("CartLine", append(
 	lineFields(Quantity.Shaped(openapi.Number.Above(0)), "Up to three decimals; whole for products sold by the piece.",
 		"The product's, as it was when the line was added.", "The variant's or the product's, as it was when the line was added."),
 	Member("attributes", OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.", configured),
-	Member("properties", Properties, "The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that have some.",
+	Member("properties", Properties, "The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that "+
+		"have some.",
 		func(v LineView) []commerce.Property { return propertiesOf(v.Line.Properties) }).If(func(v LineView) bool { return v.Line.Properties != nil }))...)
 
 // lineFields are the fields that the lines of carts, of orders and of quotes share, with the sentences that differ.

@@ -83,15 +83,18 @@ func (d dice) order() *commerce.Order {
 		cart = d.cart()
 	}
 	for _, l := range cart.Lines {
-		line := commerce.OrderLine{Line: l, Total: d.amount(), TaxRate: commerce.Percent(d.Int64N(int64(commerce.Hundred))), Returnable: d.bool(), VariantName: d.text()}
+		line := commerce.OrderLine{Line: l, Total: d.amount(), TaxRate: commerce.Percent(d.Int64N(int64(commerce.Hundred))),
+			Returnable: d.bool(), VariantName: d.text()}
 		if days := d.IntN(30); d.bool() {
 			line.LeadTimeDays = &days
 		}
 		o.Lines = append(o.Lines, line)
-		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(), Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
+		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(),
+			Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
 		o.Totals.Breakdown = append(o.Totals.Breakdown, commerce.TaxRow{Rate: line.TaxRate, Base: d.amount(), Tax: d.amount()})
 	}
-	address := &commerce.Address{ID: d.id(), Type: "work", Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(), Country: d.text(), Phone: d.text()}
+	address := &commerce.Address{ID: d.id(), Type: "work", Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(),
+		Country: d.text(), Phone: d.text()}
 	if d.bool() {
 		o.Shipping, o.ShippingAddress = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount(), PriceWithTax: d.amount()}, address
 	}
@@ -110,7 +113,8 @@ func (d dice) order() *commerce.Order {
 		o.CancelReason = "unpaid"
 	}
 	if d.bool() {
-		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()}, ShippedAt: noon, DeliveredAt: moment()}
+		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()},
+			ShippedAt: noon, DeliveredAt: moment()}
 	}
 	return o
 }

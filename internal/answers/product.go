@@ -2,6 +2,7 @@ package answers
 
 import (
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -34,6 +35,8 @@ type ProductView struct {
 	*commerce.Product
 	page  *ProductPage
 	price Maybe[commerce.Amount]
+	// priced is the variant whose price is shown; nil if it is the product's own.
+	priced *commerce.Variant
 	// active and shown count the active variants, and those of them that are shown.
 	active, shown int
 	// inStock is empty if the product shows no stock.
@@ -44,7 +47,7 @@ type ProductView struct {
 func (g *ProductPage) View(p *commerce.Product) *ProductView {
 	v := &g.product
 	*v = ProductView{Product: p, page: g}
-	v.price.Value, v.price.There = g.Prices.Price(p)
+	v.price.Value, v.priced, v.price.There = g.Prices.Price(p)
 	for i := range p.Variants {
 		if p.Variants[i].Active {
 			v.active++
@@ -81,6 +84,20 @@ var Product = Object("Product", Join(
 			"or prices are hidden from guests.", func(v *ProductView) Maybe[commerce.Amount] { return v.price }),
 		Member("price_without_tax", IfThere(Money), "The price without its tax, rounded half up by itself, for display.",
 			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.price) }),
+		Member("price_until", TimeOrNull, "The end of the dated price that is shown; null if the price has no end.",
+			func(v *ProductView) (end time.Time) {
+				if v.price.There {
+					end = v.priceUntil(v.priced)
+				}
+				return end
+			}),
+		Member("original_price", IfThere(Money), "The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. "+
+			"It is not the lowest price of the last 30 days.", func(v *ProductView) (m Maybe[commerce.Amount]) {
+			if v.price.There {
+				m = v.original(v.priced)
+			}
+			return m
+		}),
 		Member("price_includes_tax", Boolean, "", func(v *ProductView) bool { return v.page.Store.PricesIncludeTax }),
 		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.Tax }),
 		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []commerce.Tier { return v.tiers(nil) }),
@@ -121,6 +138,8 @@ var Variant = Object("Variant", Join(
 		Member("sku", TextOrNull, "", func(v *VariantView) string { return v.SKU }),
 		Member("price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.price }),
 		Member("price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
+		Member("price_until", TimeOrNull, "", func(v *VariantView) time.Time { return v.of.priceUntil(v.Variant) }),
+		Member("original_price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.original(v.Variant) }),
 		Member("stock_status", stockStatus, "", func(v *VariantView) string { return v.of.stockStatus(1 + v.at) }),
 		Member("tier_prices", tierPrices, "", func(v *VariantView) []commerce.Tier { return v.of.tiers(v.Variant) })),
 	Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
@@ -152,6 +171,17 @@ func (v *ProductView) stockStatus(at int) string {
 func (v *ProductView) withoutTax(price Maybe[commerce.Amount]) Maybe[commerce.Amount] {
 	price.Value = v.page.Store.WithoutTax(price.Value, v.Tax)
 	return price
+}
+
+// priceUntil is the end of the dated price that is shown for the product, or for a variant.
+func (v *ProductView) priceUntil(variant *commerce.Variant) time.Time {
+	return v.page.Prices.PriceUntil(v.Product, variant)
+}
+
+// original is the price in whose place that dated price is shown.
+func (v *ProductView) original(variant *commerce.Variant) (m Maybe[commerce.Amount]) {
+	m.Value, m.There = v.page.Prices.OriginalPrice(v.page.Store, v.Product, variant)
+	return m
 }
 
 // tiers are the tiers of the product, or of a variant. They are valid until the next call.

@@ -3,6 +3,7 @@ package answers
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -56,6 +57,7 @@ func TestProductJSON(t *testing.T) {
 		return []any{object{"min_quantity", quantity, "unit_price", euros(a)}}
 	}
 	picture := func(url string, alt any) object { return object{"url", url, "alt", alt} }
+	var until, original any
 	// listed is true for a row of a list, which has the first pictures only.
 	shirt := func(listed bool) string {
 		media := []any{picture("/a\"b.svg", "A <shirt>"), picture("https://cdn.example.org/b", nil)}
@@ -66,15 +68,15 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testLine, "slug", "shirt", "name", "Shirt <\"é\">", "sku", "SH", "description", nil, "capability", "standard", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", true, "stock_status", "in_stock", "purchasability", "direct",
-			"price", euros(700), "price_without_tax", euros(664), "price_includes_tax", true, "tax_rate", 5.5, "tier_prices", tier("2.5", 800),
+			"price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original, "price_includes_tax", true, "tax_rate", 5.5, "tier_prices", tier("2.5", 800),
 			"category_ids", []any{testCart},
 			"variants", []any{
 				object{
-					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "stock_status", "out_of_stock",
+					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original, "stock_status", "out_of_stock",
 					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0,
 				},
 				object{
-					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "stock_status", "in_stock",
+					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "price_until", nil, "original_price", nil, "stock_status", "in_stock",
 					"tier_prices", tier("2.5", 800), "media", []any{}, "attributes", object{"Colour", "Grey"}, "metadata", none, "weight_grams", nil,
 				},
 			},
@@ -92,7 +94,7 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testCart, "slug", "", "name", "Blind", "sku", nil, "description", nil, "capability", "made_to_measure", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", false, "stock_status", "untracked", "purchasability", "direct",
-			"price", nil, "price_without_tax", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{}, "category_ids", []any{},
+			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{}, "category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
 			"weight_grams", nil, "price_from", from, "media_count", 0, "text_fields", []any{},
 		})
@@ -114,6 +116,20 @@ func TestProductJSON(t *testing.T) {
 		if len(page.InStock) != 0 {
 			t.Errorf("%d statuses are left", len(page.InStock))
 		}
+	}
+	// A variant's price of a period, which ends at a moment; the one that it takes the place of.
+	dated := &shirtProduct.Variants[0].Prices
+	page.Prices.Pricing.Now = time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)
+	higher := commerce.Amount(950)
+	dated.Base, dated.Periods = &higher, []commerce.PricePeriod{{From: page.Prices.Pricing.Now, Until: page.Prices.Pricing.Now.Add(time.Hour), Price: 700}}
+	showing := *testStore
+	for _, shows := range []bool{false, true} {
+		if until = "2026-11-27T01:00:00Z"; shows {
+			original = euros(950)
+		}
+		showing.Policy.Pricing.ShowOriginalPrice = shows
+		page.Store, page.InStock = &showing, []bool{true, false, true}
+		write(shirtProduct, shirt(true))
 	}
 	// Hidden prices hide the price that a product begins from.
 	page.Prices.Hidden = true

@@ -21,7 +21,8 @@ func TestPropertiesJSON(t *testing.T) {
 		if got := string(LeftOutLine.Append(nil, &left)); got != want {
 			t.Errorf("left out: %s\nwant %s", got, want)
 		}
-		report := commerce.FoldReport{Cart: testCart, Dropped: []commerce.DroppedLine{{Product: testCart, Variant: uuid.Nil, Quantity: 1000, Properties: c.properties}}}
+		report := commerce.FoldReport{Cart: testCart,
+			Dropped: []commerce.DroppedLine{{Product: testCart, Variant: uuid.Nil, Quantity: 1000, Properties: c.properties}}}
 		dropped := object{"product_id", testCart, "variant_id", nil, "quantity", 1, "properties", c.want}
 		want = slowJSON(object{"cart_id", testCart, "moved", 0, "summed", 0, "clamped", []any{}, "dropped", []any{dropped}})
 		if got := string(FoldedCart.Append(nil, &report)); got != want {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // joined bounds the wait until the servers of a cluster know each other.

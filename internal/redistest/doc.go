@@ -5,5 +5,5 @@
 // tests of persistence, ratelimit, bench and blackbox need it.
 //
 // Open first: server.go (the type Server), hook.go (a test between a client and its commands).
-// Package bench/process runs the child process.
+// Package internal/process runs the child process.
 package redistest

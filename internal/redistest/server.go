@@ -12,7 +12,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // Server is one Redis that belongs to one test and ends with it. Its methods end the test at an

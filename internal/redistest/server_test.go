@@ -12,7 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 func TestEachServerAnswersAtItsURLAfterARestart(t *testing.T) {

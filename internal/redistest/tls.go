@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // Certificates are PEM files: an authority, and a certificate that it signed for servers on

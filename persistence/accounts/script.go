@@ -10,6 +10,7 @@ import (
 var files embed.FS
 
 var (
+	// ReadTokenScript resolves a token.
 	ReadTokenScript   = redisdb.NewScript(files, "read_token")
 	findAccountScript = redisdb.NewScript(files, "find_account")
 )

@@ -33,6 +33,7 @@ type token struct {
 	Session  uint64
 }
 
+// ParseToken reads what is stored of a token; false if the text is damaged.
 func ParseToken(text string) (token, bool) {
 	id, rest, _ := strings.Cut(text, " ")
 	expiry, number, _ := strings.Cut(rest, " ")

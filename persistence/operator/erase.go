@@ -57,7 +57,7 @@ var erasers = []struct {
 
 // EraseCustomer removes a customer's personal data from a store. customer is an id or an e-mail
 // address. It returns the results by kind, in the order of erasers. Other records that refer to
-// the customer keep only the id. keepInvoices leaves the billing address of orders. Errors:
+// the customer keep only the id. keepInvoices leaves the address of the invoice of orders. Errors:
 // ErrNotFound.
 func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
 	e, err := o.beginErasure(ctx, store, customer)
@@ -73,7 +73,8 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 		}
 		parts := row.parts
 		if row.kind == "orders" && keepInvoices {
-			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; the billing address stays"
+			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; " +
+				"the billing address stays, or where there is none the shipping address"
 		}
 		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}

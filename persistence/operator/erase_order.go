@@ -3,15 +3,39 @@ package operator
 import (
 	"context"
 	"reflect"
+	"slices"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
 
 // eraseOrders removes addresses and the customer's own texts from the orders that are the
 // customer's or have the address, and with them the merchant's texts about payment, cancel and shipment.
-// Items, amounts, times, the carrier and the country stay; with keepInvoices also the billing address.
+// Items, amounts, times, the carrier and the country stay; with keepInvoices also the address of the
+// invoice: the billing address, or the shipping address of an order without one.
 func eraseOrders(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, orders, e.withoutPerson, nil)
+}
+
+// OrdersToShip returns the numbers of the customer's orders that are not shipped yet and would lose their
+// shipping address by an erasure, sorted. Errors: ErrNotFound.
+func (o Operator) OrdersToShip(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) (numbers []int64, err error) {
+	e, err := o.beginErasure(ctx, store, customer)
+	if err != nil {
+		return nil, err
+	}
+	e.keepInvoices = keepInvoices
+	err = eachRecord(ctx, o, orders, store, func(_ uuid.UUID, o *commerce.Order) error {
+		if o.Status == commerce.OrderPlaced && o.Shipment == nil && o.ShippingAddress != nil && o.ShippingAddress.Street != "" {
+			if next, _ := e.withoutPerson(o); next.ShippingAddress.Street == "" {
+				numbers = append(numbers, o.Number)
+			}
+		}
+		return nil
+	})
+	slices.Sort(numbers)
+	return numbers, err
 }
 
 // withoutPerson returns an order without personal data; false if it is another customer's, or
@@ -32,7 +56,9 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 		shipment.TrackingNumber, shipment.TrackingURL = "", ""
 		next.Shipment = &shipment
 	}
-	next.ShippingAddress = countryOf(o.ShippingAddress)
+	if !e.keepInvoices || o.BillingAddress != nil {
+		next.ShippingAddress = countryOf(o.ShippingAddress)
+	}
 	if !e.keepInvoices {
 		next.BillingAddress = countryOf(o.BillingAddress)
 	}

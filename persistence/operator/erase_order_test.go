@@ -122,6 +122,30 @@ func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
 	}
 }
 
+// An order without a billing address was invoiced to its shipping address.
+func TestEraseKeepsTheAddressOfTheInvoice(t *testing.T) {
+	home, office := &commerce.Address{Name: "Ada", Street: "Dam 1", Country: "NL"}, &commerce.Address{Name: "Ada Ltd", Street: "Rokin 2", Country: "BE"}
+	for _, c := range []struct {
+		name                      string
+		shipping, billing         *commerce.Address
+		keep                      bool
+		wantShipping, wantBilling *commerce.Address
+	}{
+		{"both, kept", home, office, true, countryOf(home), office},
+		{"shipping alone, kept", home, nil, true, home, nil},
+		{"billing alone, kept", nil, office, true, nil, office},
+		{"none, kept", nil, nil, true, nil, nil},
+		{"both", home, office, false, countryOf(home), countryOf(office)},
+		{"shipping alone", home, nil, false, countryOf(home), nil},
+	} {
+		e := &erasure{ids: []uuid.UUID{ada}, keepInvoices: c.keep}
+		next, _ := e.withoutPerson(&commerce.Order{Customer: commerce.Binding{ID: ada}, ShippingAddress: c.shipping, BillingAddress: c.billing})
+		if !reflect.DeepEqual(next.ShippingAddress, c.wantShipping) || !reflect.DeepEqual(next.BillingAddress, c.wantBilling) {
+			t.Errorf("%s: %+v, %+v; want %+v, %+v", c.name, next.ShippingAddress, next.BillingAddress, c.wantShipping, c.wantBilling)
+		}
+	}
+}
+
 // Erasing keeps the reason "unpaid" of an order, because it contains nothing about a person.
 func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
 	e := &erasure{ids: []uuid.UUID{ada}}

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"time"
 
-	"cartd/persistence/records"
-	"cartd/persistence/stores"
-
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
+
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // indexKey is the index of the stores with events on their way (ZSET), by the time when a node

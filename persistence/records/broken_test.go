@@ -1,10 +1,10 @@
 package records
 
 import (
-	"cartd/engine"
 	"fmt"
 	"testing"
 
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 

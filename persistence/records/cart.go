@@ -8,8 +8,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// cartKey is the key of a cart's record, which expires with the cart: {<store>}:cart:<cart id>.
-func cartKey(k engine.RecordKey) string { return idKey(k, "cart") }
+// cartKind is in the key of a cart's record, which expires with the cart: {<store>}:cart:<cart id>.
+const cartKind = "cart"
 
 // appendCart encodes a cart's record. The script decides how much of the planned items is held.
 func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange) []byte {

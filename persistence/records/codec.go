@@ -10,7 +10,8 @@ import (
 
 // Codec encodes and decodes one kind of record.
 type Codec[S any] struct {
-	Key func(engine.RecordKey) string
+	// kind is the first part of its keys after the store.
+	kind string
 	// Idempotency is the key of an entry in the record's own scope.
 	Idempotency func(engine.RecordKey, [16]byte) string
 	// Encode appends a record. The script decides how much of the planned items is held.
@@ -20,21 +21,24 @@ type Codec[S any] struct {
 	Expiry func([]byte, S) []byte
 }
 
+// Key is the record's key.
+func (c *Codec[S]) Key(k engine.RecordKey) string { return idKey(k, c.kind) }
+
 // The kinds of record. An order is made with its quote's or cart's visit; its later writes are its own.
 var (
 	Carts = &Codec[*commerce.Cart]{
-		Key: cartKey, Idempotency: storeIdempotencyKey, Encode: appendCart,
+		kind: cartKind, Idempotency: storeIdempotencyKey, Encode: appendCart,
 		Decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 		Expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	}
 	Contacts = &Codec[*commerce.Contact]{
-		Key: contactKey, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
+		kind: contactKind, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
 	}
 	Quotes = &Codec[*commerce.Quote]{
-		Key: QuoteKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
+		kind: quoteKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
 	}
 	Orders = &Codec[*commerce.Order]{
-		Key: orderKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
+		kind: orderKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
 	}
 )
 
@@ -61,7 +65,7 @@ func AsText(write func([]byte) []byte) string {
 func NewVisit[S any](c *Codec[S], v *engine.Visit[S], planned []commerce.ItemChange) Visit {
 	var seen, record, expiry int
 	text := AsText(func(b []byte) []byte {
-		b = append(b, c.Key(v.Key)...)
+		b = appendIDKey(b, v.Key, c.kind)
 		if seen = len(b); !v.Seen.Zero() {
 			b = AppendStamp(b, v.Seen)
 		}

@@ -10,13 +10,14 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// contactKey is the key of a customer's record, which never expires:
+// contactKind is in the key of a customer's record, which never expires:
 // {<store>}:contact:<customer id>.
-func contactKey(k engine.RecordKey) string { return idKey(k, "contact") }
+const contactKind = "contact"
 
+// ContactPrefix is what the keys of all contacts of a store begin with.
 func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
 
-// A contact's head directly follows the stamp, at a fixed position, so that admissions read
+// ContactHeadSize is the size of a contact's head. It directly follows the stamp, at a fixed position, so that admissions read
 // nothing else: flags (1 byte), session number (8), group (16).
 const ContactHeadSize = 1 + 8 + 16
 

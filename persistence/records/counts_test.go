@@ -1,11 +1,11 @@
 package records
 
 import (
-	"cartd/engine"
 	"strconv"
 	"testing"
 	"time"
 
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"cartd/engine"
 	"context"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 

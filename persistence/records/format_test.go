@@ -106,7 +106,8 @@ func oneOfEach(d dice) (*engine.CartRecord, *engine.Record[*commerce.Contact], *
 
 // wantFormats wants that this node refuses a record of the next format, and that a node of the next
 // release reads it with the fields, and one of this release without.
-func wantFormats[S any](t *testing.T, k *Codec[S], id uuid.UUID, state func() S, want *engine.Record[S], fields int, walk func(*next, *engine.Record[S]), end string) {
+func wantFormats[S any](t *testing.T, k *Codec[S], id uuid.UUID, state func() S, want *engine.Record[S], fields int,
+	walk func(*next, *engine.Record[S]), end string) {
 	t.Helper()
 	out := next{coder: writing(nil)}
 	out.format = nextFormat
@@ -145,7 +146,8 @@ func TestValueMayGetAFieldInTheNextFormat(t *testing.T) {
 		if o.Status == commerce.OrderCancelled {
 			number += EndOfNumber
 		}
-		wantFormats(t, Orders, o.ID, func() *commerce.Order { return &commerce.Order{ID: o.ID, Number: 7} }, order, 1+2*len(o.Lines)+len(o.Discounts), (*next).order, number)
+		wantFormats(t, Orders, o.ID, func() *commerce.Order { return &commerce.Order{ID: o.ID, Number: 7} }, order,
+			1+2*len(o.Lines)+len(o.Discounts), (*next).order, number)
 		wantFormats(t, Quotes, q.ID, func() *commerce.Quote { return &commerce.Quote{ID: q.ID, Number: 7} }, quote,
 			1+2*len(q.Goods.Lines)+len(q.Goods.Discounts)+len(q.Goods.Shipping), (*next).quote, "7"+EndOfNumber)
 	}

@@ -26,7 +26,12 @@ const maxKey = 128
 // idKey is a key that ends with an id.
 func idKey(k engine.RecordKey, kind string) string {
 	var key [maxKey]byte
-	return string(commerce.AppendID(appendPrefix(key[:0], k.Store, kind), k.ID))
+	return string(appendIDKey(key[:0], k, kind))
+}
+
+// appendIDKey appends a key that ends with an id.
+func appendIDKey(dst []byte, k engine.RecordKey, kind string) []byte {
+	return commerce.AppendID(appendPrefix(dst, k.Store, kind), k.ID)
 }
 
 // HashKey is a key that ends with a hash, in hexadecimal digits.

@@ -12,8 +12,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// orderKey is the key of an order, which never expires: {<store>}:order:<order id>.
-func orderKey(k engine.RecordKey) string { return idKey(k, "order") }
+// orderKind is in the key of an order, which never expires: {<store>}:order:<order id>.
+const orderKind = "order"
 
 // OrdersKey is the key of the ids of the store's orders, in the order of their numbers, which
 // begin at 1 (LIST): {<store>}:orders.

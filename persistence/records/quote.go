@@ -12,9 +12,9 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// QuoteKey is the key of a quote's record: {<store>}:quote:<quote id>. It expires QuoteKept after the
+// quoteKind is in the key of a quote's record: {<store>}:quote:<quote id>. It expires QuoteKept after the
 // end of a quote that was not accepted.
-func QuoteKey(k engine.RecordKey) string { return idKey(k, "quote") }
+const quoteKind = "quote"
 
 // QuoteTokenKey is the key of the id of a token's quote, which expires with it:
 // {<store>}:quote-token:<sha256 hex>.

@@ -30,6 +30,7 @@ const (
 	HeadFrom  = StampFrom + stampSize
 )
 
+// AppendStamp encodes a stamp in 24 bytes.
 func AppendStamp(dst []byte, s engine.Stamp) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, s.Counter)
 	dst = binary.BigEndian.AppendUint64(dst, s.Writer)

@@ -37,10 +37,11 @@ func (k BrokenKey) Error() string { return "cannot be read: " + string(k) }
 // caused the error: the key that the error names, else the given one, which was read or which a
 // script began with.
 func (c *Client) Unreadable(err error, key string) error {
+	if err == nil {
+		return nil
+	}
 	var named BrokenKey
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &named):
 		key = string(named)
 	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrReply):

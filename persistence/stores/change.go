@@ -50,7 +50,7 @@ type changeResult struct {
 // ErrUnknownOutcome.
 func (s *Stores) importChanges(ctx context.Context, store uuid.UUID, changes []*Change) []changeResult {
 	results := make([]changeResult, len(changes))
-	im := newChangeImport(s, ctx, store, changes, results)
+	im := newChangeImport(ctx, s, store, changes, results)
 	for range moveAttempts {
 		err := im.try()
 		if err == nil {
@@ -96,7 +96,7 @@ type changeImport struct {
 }
 
 // newChangeImport is an import that no request gives up. It writes into results.
-func newChangeImport(s *Stores, ctx context.Context, store uuid.UUID, changes []*Change, results []changeResult) *changeImport {
+func newChangeImport(ctx context.Context, s *Stores, store uuid.UUID, changes []*Change, results []changeResult) *changeImport {
 	always := func(int) bool { return true }
 	im := &changeImport{Stores: s, ctx: ctx, store: store, results: results, waits: always, claim: always}
 	for i, c := range changes {
@@ -272,7 +272,7 @@ func (im *changeImport) move(lease *importLease, seen, next Head, merged *storef
 			}
 			seen = present
 		default:
-			return cmp.Or(unknownIf(unknown), error(errHeadMoved))
+			return cmp.Or(unknownIf(unknown), errHeadMoved)
 		}
 	}
 }

@@ -263,7 +263,7 @@ func (s *Stores) importBatch(store uuid.UUID, batch []*waitingChange) {
 	}()
 	ctx, cancel := context.WithDeadline(context.Background(), last)
 	defer cancel()
-	im := newChangeImport(s, ctx, store, changes, results)
+	im := newChangeImport(ctx, s, store, changes, results)
 	im.until = time.Now().Add(maxChangeTime)
 	im.waits = func(i int) bool { return batch[i].state.Load() == changeWaits }
 	im.claim = func(i int) bool { return batch[i].state.CompareAndSwap(changeWaits, changeClaimed) }

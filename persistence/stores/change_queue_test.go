@@ -164,7 +164,7 @@ func TestFaultySetsEndWithTheirTurn(t *testing.T) {
 		sets[i] = category(t, i+1, "")
 	}
 	run := func(edit func(*changeImport)) *changeImport {
-		im := newChangeImport(db, background, shopID, sets, make([]changeResult, len(sets)))
+		im := newChangeImport(background, db, shopID, sets, make([]changeResult, len(sets)))
 		edit(im)
 		if err := im.try(); err != nil {
 			t.Fatal(err)

@@ -45,6 +45,7 @@ func (h *Head) Changed() bool { return strings.HasSuffix(h.Hash, changedMark) }
 // usageField is the index of the revision of the usage counts among a head's fields.
 const usageField = 6
 
+// ParseHead reads the text of a head.
 func ParseHead(text string) (Head, error) {
 	f := strings.Fields(text)
 	if len(f) != 8 {

@@ -194,6 +194,7 @@ func (l *importLease) saveParts(ctx context.Context, doc *Document) (Head, error
 	return next, nil
 }
 
+// NewRevision is a random name of a revision.
 func NewRevision() string {
 	var b [8]byte
 	rand.Read(b[:])

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
-	"cartd/persistence/records"
-
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
+
+	"cartd/persistence/records"
 )
 
 // leaseKey is the key of the lease of the import that may write a store: {<store>}:import → its

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"cartd/persistence/accounts"
-
 	"github.com/google/uuid"
+
+	"cartd/persistence/accounts"
 )
 
 // Summary is a store's entry in the list of stores.

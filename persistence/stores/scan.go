@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sync"
 
-	"cartd/persistence/records"
-
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
+
+	"cartd/persistence/records"
 )
 
 // scanPage is the number of keys that one step of a scan visits.

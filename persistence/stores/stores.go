@@ -191,6 +191,15 @@ func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
 	return found
 }
 
+// Under returns the store under a head if the node has all of it, as nearly always; else nil.
+func (e *StoreEntry) Under(headText string) *Loaded {
+	l := e.Current.Load()
+	if headText != l.Head.Text || l.revision != l.Head.Revision || e.lost.Load() {
+		return nil
+	}
+	return l
+}
+
 // Follow returns the store under Redis's present head. New keys and usage counts are read at
 // once. New settings are read in the background within their grace; after it the caller waits
 // for them. A store that Redis does not have any more serves no request. Errors:

@@ -1,22 +1,53 @@
-import { useState } from "preact/hooks";
+import { time } from "./api.js";
+import { mails } from "./mail.js";
 import { recorded, type Recorded } from "./recorder.js";
-import { useStore } from "./store.js";
+import { href } from "./router.js";
+import { makeStore, useStore } from "./store.js";
 
-/** The panel "What happened": each request of this page, the last one first. It is closed at first. */
+const item = "happened";
+
+/** closed at first; open; or away, until the link at the end of the page brings it back. */
+type Shown = "closed" | "open" | "away";
+
+const shown = makeStore<Shown>(localStorage.getItem(item) === "away" ? "away" : "closed");
+
+function show(next: Shown) {
+  shown.set(next);
+  if (next === "away") localStorage.setItem(item, next);
+  else localStorage.removeItem(item);
+}
+
+export const showHappened = () => show("open");
+
+/** The panel "What happened": each request of this page, the last one first. */
 export function Happened() {
-  const [open, setOpen] = useState(false);
+  const now = useStore(shown);
   const all = useStore(recorded);
+  const open = now === "open";
+  if (now === "away") return null;
   return (
     <aside class={`happened${open ? " happened-open" : ""}`} aria-label="What happened">
-      <button type="button" class="happened-toggle" aria-expanded={open} aria-controls="happened" onClick={() => setOpen(!open)}>
-        <span>What happened</span>
-        {all.length > 0 && <Last of={all[0]!} />}
-      </button>
+      <div class="happened-head">
+        <button
+          type="button"
+          class="happened-toggle"
+          aria-expanded={open}
+          aria-controls="happened"
+          onClick={() => show(open ? "closed" : "open")}
+        >
+          <span>What happened</span>
+          {all.length > 0 && <Last of={all[0]!} />}
+        </button>
+        <button type="button" class="happened-away" onClick={() => show("away")}>
+          Put away
+        </button>
+      </div>
       <div id="happened" hidden={!open}>
         <p class="hint">
           Each request of this page to cartd, the last one first. The times are the server's own, in milliseconds; a replayed answer is that
           of an earlier try. {left(all)}
         </p>
+        <Mails />
         <div class="happened-list" tabIndex={0} role="region" aria-label="Requests">
           <table>
             <thead>
@@ -40,6 +71,32 @@ export function Happened() {
         </div>
       </div>
     </aside>
+  );
+}
+
+/** Brings the panel back that was put away. */
+export function BringHappened() {
+  if (useStore(shown) !== "away") return null;
+  return (
+    <li>
+      <button type="button" class="link" onClick={showHappened}>
+        What happened
+      </button>
+    </li>
+  );
+}
+
+/** The mails that the demo shows instead of sending them. */
+function Mails() {
+  return (
+    <ul class="mails" role="status">
+      {useStore(mails).map(({ email, token, expires_at }) => (
+        <li>
+          Mail to {email}: <a href={href(["reset", token], new URLSearchParams({ email }))}>choose a new password</a>, until{" "}
+          {time(expires_at)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -39,10 +39,10 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, in
 }
 
 export interface Action<A> {
-  /** Sends the request. */
-  run(input: A): Promise<void>;
+  /** Sends the request. Returns whether it was done. */
+  run(input: A): Promise<boolean>;
   /** Sends the last request again; with its key if its outcome is unknown. */
-  again(): Promise<void>;
+  again(): Promise<boolean>;
   busy: boolean;
   failure: Failure | null;
   clear(): void;
@@ -57,16 +57,17 @@ export function useAction<A, T>(
   const [failure, setFailure] = useState<Failure | null>(null);
   const sent = useRef<A | undefined>(undefined);
   const running = useRef(false);
-  const ask = async (input: A, key?: string) => {
-    if (running.current) return;
+  const ask = async (input: A, key?: string): Promise<boolean> => {
+    if (running.current) return false;
     running.current = true;
     sent.current = input;
     setBusy(true);
     try {
       const result = await inSession(() => send(input, key));
-      if (!result) return;
+      if (!result) return false;
       setFailure(result.ok ? null : result.failure);
       if (result.ok) done(result.body, result);
+      return result.ok;
     } finally {
       running.current = false;
       setBusy(false);

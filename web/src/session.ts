@@ -1,5 +1,6 @@
 import type { Result } from "cartd-client";
 import { shop } from "./api.js";
+import { dropDrafts } from "./drafts.js";
 import { note } from "./notes.js";
 import { makeSession, tokenItem } from "./sessions.js";
 
@@ -13,6 +14,13 @@ export const session = makeSession({
 });
 
 export const { account } = session;
+
+// What was typed in a session is nobody else's. What a guest has typed stays when the guest logs in.
+let before = account.get();
+account.subscribe((now) => {
+  if (before && !now) dropDrafts();
+  before = now;
+});
 
 addEventListener("storage", ({ key }) => {
   if (key === tokenItem || key === null) void session.follow();

@@ -1,7 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { cartState } from "./cart.js";
 import { categories, roots } from "./catalogue.js";
-import { Happened } from "./happened.js";
+import { Boundary } from "./boundary.js";
+import { BringHappened, Happened } from "./happened.js";
+import { language, languages, speak } from "./language.js";
+import { dropNotes, notes } from "./notes.js";
+import { northwind, storeName } from "./page.js";
 import { go, href, useRoute } from "./router.js";
 import { cameBack } from "./scroll.js";
 import { account } from "./session.js";
@@ -30,8 +34,28 @@ export function Shell() {
       <Offline />
       <Main />
       <Footer />
+      <Notes />
       <Happened />
     </>
+  );
+}
+
+/** What has ended without the visitor's doing. It stands at the end of the page and of the window, and moves nothing. */
+function Notes() {
+  const all = useStore(notes);
+  return (
+    <div class="notes" role="status">
+      {all.length > 0 && (
+        <div>
+          {all.map((one) => (
+            <p>{one}</p>
+          ))}
+          <button type="button" class="link" onClick={dropNotes}>
+            Good
+          </button>
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -60,7 +84,9 @@ function Main() {
   }, [place]);
   return (
     <main id="main" tabIndex={-1}>
-      <View key={place} {...route} />
+      <Boundary key={place}>
+        <View {...route} />
+      </Boundary>
     </main>
   );
 }
@@ -75,9 +101,7 @@ function Header() {
       <div class="header-row">
         <a class="brand" href="#/">
           <Slats />
-          <span>
-            Northwind <b>Blinds</b>
-          </span>
+          <Brand />
         </a>
         <Search query={query.get("q") ?? ""} />
         <div class="header-links">
@@ -109,6 +133,16 @@ function Header() {
   );
 }
 
+/** The name of the store. */
+function Brand() {
+  const [first, ...more] = storeName.split(" ");
+  return (
+    <span>
+      {first} {more.length > 0 && <b>{more.join(" ")}</b>}
+    </span>
+  );
+}
+
 /** The sign of the shop: a blind with its last slat in the sun. */
 export function Slats() {
   return (
@@ -133,7 +167,7 @@ function Search({ query }: { query: string }) {
       <input
         name="q"
         type="search"
-        placeholder="Search blinds, parts, tools"
+        placeholder={northwind ? "Search blinds, parts, tools" : "Search"}
         aria-label="Search"
         value={query}
         key={query}
@@ -168,16 +202,38 @@ function CartLink() {
   );
 }
 
+/** The language of the messages at fields and of refusals. */
+function Languages() {
+  const spoken = useStore(language);
+  return (
+    <span class="languages">
+      <span aria-hidden="true">Messages in</span>
+      <select aria-label="Messages in" value={spoken} onChange={(event) => speak(event.currentTarget.value)}>
+        {Object.entries(languages).map(([code, { name }]) => (
+          <option value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
 function Footer() {
   return (
     <footer class="footer">
       <div class="footer-row">
         <p>
-          <b>Northwind Blinds</b> is the demo store of cartd. Nothing here is for sale, and a restart forgets all of it.
+          <b>{storeName}</b> {northwind ? "is the demo store of cartd" : "is shown by the demo of cartd"}. Nothing here is for sale, and a
+          restart forgets all of it.
         </p>
         <ul>
           <li>
             <a href="/docs">The API behind this shop</a>
+          </li>
+          <BringHappened />
+          <li>
+            <Languages />
           </li>
           <li>
             <a href="#/account">Account</a>

@@ -1,8 +1,9 @@
 import { useEffect } from "preact/hooks";
+import { storeName } from "./page.js";
 
 /** Sets the title of the window. */
 export function useTitle(title: string | null) {
   useEffect(() => {
-    document.title = title ? `${title} · Northwind Blinds` : "Northwind Blinds";
+    document.title = title ? `${title} · ${storeName}` : storeName;
   }, [title]);
 }

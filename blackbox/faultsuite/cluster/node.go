@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
+	"cartd/internal/process"
 )
 
 // startTries is the maximum number of starts until a node listens.

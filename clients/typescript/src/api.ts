@@ -2439,6 +2439,13 @@ export interface components {
             price: components["schemas"]["Money"] | null;
             /** @description The price without its tax, rounded half up by itself, for display. */
             price_without_tax: components["schemas"]["Money"] | null;
+            /**
+             * Format: date-time
+             * @description The end of the dated price that is shown; null if the price has no end.
+             */
+            price_until: string | null;
+            /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
+            original_price: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2490,6 +2497,7 @@ export interface components {
             price_amount?: unknown;
             group_prices?: unknown;
             tiers?: unknown;
+            price_periods?: unknown;
             weight_grams?: unknown;
             price_from_amount?: unknown;
             media?: unknown;
@@ -3032,6 +3040,9 @@ export interface components {
             sku: string | null;
             price: components["schemas"]["Money"] | null;
             price_without_tax: components["schemas"]["Money"] | null;
+            /** Format: date-time */
+            price_until: string | null;
+            original_price: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3434,7 +3445,20 @@ export interface operations {
                      *           "show_tier_table": true
                      *         }
                      *       },
-                     *       "shipping_countries": null,
+                     *       "shipping_countries": [
+                     *         "NL",
+                     *         "BE",
+                     *         "DE",
+                     *         "LU",
+                     *         "AT",
+                     *         "DK",
+                     *         "ES",
+                     *         "FR",
+                     *         "IE",
+                     *         "IT",
+                     *         "PT",
+                     *         "SE"
+                     *       ],
                      *       "rate_limit": {
                      *         "limit": 600000,
                      *         "window_seconds": 60
@@ -7737,9 +7761,9 @@ export interface operations {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "At your door",
+                     *           "min_days": 1,
+                     *           "max_days": 2,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -7754,9 +7778,9 @@ export interface operations {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "Two people carry it in",
+                     *           "min_days": 2,
+                     *           "max_days": 4,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -7771,9 +7795,9 @@ export interface operations {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "To the kerb, by lorry",
+                     *           "min_days": 3,
+                     *           "max_days": 5,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -7788,13 +7812,30 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
+                     *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
                      *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "70000000-0000-4000-8000-000000000005",
+                     *           "name": "Parcel abroad",
+                     *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "description": "At your door",
+                     *           "min_days": 4,
+                     *           "max_days": 7,
+                     *           "metadata": null,
+                     *           "tax_rate": 21,
+                     *           "order_total": {
+                     *             "amount": 8120,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -7828,8 +7869,8 @@ export interface operations {
                      *         ],
                      *         "path": "http://shop.example/v1/api/commerce/carts/f0000000-0000-4000-8000-000000000001/shipping-methods",
                      *         "per_page": 100,
-                     *         "to": 4,
-                     *         "total": 4
+                     *         "to": 5,
+                     *         "total": 5
                      *       }
                      *     }
                      */
@@ -12781,9 +12822,9 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "At your door",
+                     *           "min_days": 1,
+                     *           "max_days": 2,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -12798,9 +12839,9 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "Two people carry it in",
+                     *           "min_days": 2,
+                     *           "max_days": 4,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -12815,9 +12856,9 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
-                     *           "min_days": null,
-                     *           "max_days": null,
+                     *           "description": "To the kerb, by lorry",
+                     *           "min_days": 3,
+                     *           "max_days": 5,
                      *           "metadata": null,
                      *           "tax_rate": 21,
                      *           "order_total": {
@@ -12832,7 +12873,7 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "description": null,
+                     *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
                      *           "metadata": null,
@@ -13850,6 +13891,8 @@ export interface operations {
                      *             "amount": 326,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_until": null,
+                     *           "original_price": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -13904,6 +13947,8 @@ export interface operations {
                      *             "amount": 8182,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_until": null,
+                     *           "original_price": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -13924,6 +13969,8 @@ export interface operations {
                      *                 "amount": 8182,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_until": null,
+                     *               "original_price": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -13950,6 +13997,8 @@ export interface operations {
                      *                 "amount": 14793,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_until": null,
+                     *               "original_price": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -13976,6 +14025,8 @@ export interface operations {
                      *                 "amount": 16446,
                      *                 "currency": "EUR"
                      *               },
+                     *               "price_until": null,
+                     *               "original_price": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
@@ -14211,6 +14262,8 @@ export interface operations {
                      *         "amount": 570,
                      *         "currency": "EUR"
                      *       },
+                     *       "price_until": null,
+                     *       "original_price": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [

@@ -11,7 +11,7 @@ import { tierFor, tiersOf, type Tier } from "../tiers.js";
 import { optionsOf, type Picked } from "../variants.js";
 import { useTaxLabel } from "../vat.js";
 import { FailureNotice } from "./failure.js";
-import { byLabel, fieldErrors } from "./form.js";
+import { Errors, fieldErrors } from "./form.js";
 import { QuantityField } from "./quantity.js";
 import { TextFields, textsOf, type Texts } from "./texts.js";
 
@@ -121,10 +121,8 @@ export function Buy({
         </div>
       )}
       {quantityErrors ? (
-        <div class="errors" id={errorId} role="alert">
-          {quantityErrors.map((one) => (
-            <p>{byLabel(one, "Quantity")}</p>
-          ))}
+        <div role="alert">
+          <Errors id={errorId} of={quantityErrors} label="Quantity" />
         </div>
       ) : (
         !textErrors && <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />

@@ -1,7 +1,8 @@
-import type { Failure, Success } from "cartd-client";
+import type { ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
+import { errorText } from "../language.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
 import { Blind, colourOf } from "./blind.js";
@@ -9,7 +10,7 @@ import { lineTotal } from "../sums.js";
 import { useCap } from "../stock.js";
 import { useTaxLabel } from "../vat.js";
 import { FailureNotice, Loaded } from "./failure.js";
-import { byLabel, fieldErrors } from "./form.js";
+import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 import { TextFields, textsOf, type Texts } from "./texts.js";
@@ -138,12 +139,12 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
 }
 
 /** The first refusal, in the words of the form. */
-function reason(schema: Schema, errors: Record<string, string[]>): string | null {
+function reason(schema: Schema, errors: Record<string, ErrorCode[]>): string | null {
   const [first] = Object.entries(errors);
   if (!first) return null;
-  const [name, [message = ""]] = first;
+  const [name, [code]] = first;
   const label = schema.dimensions.find((one) => `dimensions.${one.key}` === name)?.label;
-  return label ? byLabel(message, label) : message;
+  return code ? errorText(code, label ?? "Your choice") : null;
 }
 
 /** A first size that can be made. */
@@ -214,7 +215,7 @@ function Measure({
 }: {
   of: Schema["dimensions"][number];
   value: string;
-  errors: string[] | undefined;
+  errors: ErrorCode[] | undefined;
   onInput: (value: string) => void;
 }) {
   const id = useId();
@@ -233,7 +234,7 @@ function Measure({
         <span aria-hidden="true">{of.unit}</span>
       </span>
       <p class={errors ? "errors" : "hint"} id={`${id}-hint`}>
-        {errors ? errors.map((one) => byLabel(one, of.label)).join(" ") : range(of)}
+        {errors ? errors.map((one) => errorText(one, of.label)).join(" ") : range(of)}
       </p>
     </div>
   );
@@ -256,7 +257,7 @@ function Choices({
   product: Product;
   all: Group["choices"];
   chosen: string[];
-  errors: Record<string, string[]>;
+  errors: Record<string, ErrorCode[]>;
   choose: (id: string) => void;
 }) {
   const id = useId();
@@ -287,7 +288,7 @@ function Choices({
         ))}
       </div>
       <p class="errors options-said" id={`${id}-said`}>
-        {all.flatMap((one) => refused(one) ?? []).join(" ")}
+        {all.flatMap((one) => (refused(one) ?? []).map((code) => errorText(code, one.label))).join(" ")}
       </p>
     </fieldset>
   );

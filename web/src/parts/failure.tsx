@@ -1,6 +1,7 @@
 import type { Failure } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { refusalText } from "../language.js";
 import type { Loading } from "../load.js";
 import { onReturn, unreached } from "../reach.js";
 
@@ -8,7 +9,7 @@ import { onReturn, unreached } from "../reach.js";
 export function explain(failure: Failure): string {
   switch (failure.kind) {
     case "refused":
-      return failure.message;
+      return refusalText(failure);
     case "limited":
       return `Too many requests at once. Try again in ${failure.retryAfter === 1 ? "a second" : `${failure.retryAfter} seconds`}.`;
     case "blocked":

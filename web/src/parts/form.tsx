@@ -1,15 +1,20 @@
-import type { Failure } from "cartd-client";
-import { createContext, type ComponentChildren } from "preact";
-import { useContext, useEffect, useId, useRef } from "preact/hooks";
+import type { ErrorCode, Failure } from "cartd-client";
+import { createContext, type ComponentChildren, type ComponentProps } from "preact";
+import { useContext, useEffect, useId, useMemo, useRef } from "preact/hooks";
+import { dropDraft, keepDraft, readDraft, type Draft } from "../drafts.js";
+import { errorText, language } from "../language.js";
 import type { Action } from "../load.js";
+import { useStore } from "../store.js";
 import { FailureNotice } from "./failure.js";
 
-// Forms show each refusal at its field, and move the focus to the first one.
+// Forms show each refusal at its field, and move the focus to the first one. What is typed survives a reload.
 
-const Refusals = createContext<Record<string, string[]>>({});
+const Refusals = createContext<Record<string, ErrorCode[]>>({});
+const Drafts = createContext<Draft>({});
 
-/** The messages of each field. */
-export const fieldErrors = (failure: Failure | null): Record<string, string[]> => (failure?.kind === "refused" ? failure.errors : {});
+/** The refusals of each field. */
+export const fieldErrors = (failure: Failure | null): Record<string, ErrorCode[]> =>
+  failure?.kind === "refused" ? failure.errorCodes : {};
 
 export function Form({
   action,
@@ -19,6 +24,8 @@ export function Form({
   notice,
   aside,
   instead,
+  draft = label,
+  done,
 }: {
   action: Action<FormData>;
   /** Names of fields that the form shows; other errors stand above the button. */
@@ -30,41 +37,53 @@ export function Form({
   aside?: ComponentChildren;
   /** What stands in place of the button, where it would be refused. */
   instead?: ComponentChildren;
+  /** The name under which the form's values are kept: that of the form and of what it is about. */
+  draft?: string;
+  /** What stands beside the button when it has worked. */
+  done?: string | false;
 }) {
   const form = useRef<HTMLFormElement>(null);
+  const kept = useMemo(() => readDraft(draft), [draft]);
+  const settle = (worked: boolean) => worked && dropDraft(draft);
   const errors = fieldErrors(action.failure);
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [action.failure]);
   const others = Object.entries(errors).filter(([name]) => !values.includes(name));
   const shown = action.failure && (others.length > 0 || Object.keys(errors).length === 0);
   return (
     <Refusals.Provider value={errors}>
-      <form
-        ref={form}
-        class={aside ? "form form-split" : "form"}
-        noValidate
-        aria-label={label}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!instead) void action.run(new FormData(event.currentTarget));
-        }}
-      >
-        {aside ? <div class="form-fields">{children}</div> : children}
-        {aside}
-        <div class="form-end">
-          {shown && (
-            <FailureNotice failure={action.failure} again={action.again} busy={action.busy}>
-              {notice}
-            </FailureNotice>
-          )}
-          {instead ?? (
-            <div class="form-actions">
-              <button class="button" aria-disabled={action.busy} data-busy={action.busy}>
-                {label}
-              </button>
-            </div>
-          )}
-        </div>
-      </form>
+      <Drafts.Provider value={kept}>
+        <form
+          ref={form}
+          class={aside ? "form form-split" : "form"}
+          noValidate
+          aria-label={label}
+          onInput={(event) => keepDraft(draft, event.currentTarget)}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!instead) void action.run(new FormData(event.currentTarget)).then(settle);
+          }}
+        >
+          {aside ? <div class="form-fields">{children}</div> : children}
+          {aside}
+          <div class="form-end">
+            {instead ?? (
+              <div class="form-actions">
+                <button class="button" aria-disabled={action.busy} data-busy={action.busy}>
+                  {label}
+                </button>
+                <span role="status" class="form-done">
+                  {!action.failure && done}
+                </span>
+              </div>
+            )}
+            {shown && (
+              <FailureNotice failure={action.failure} again={() => void action.again().then(settle)} busy={action.busy}>
+                {notice}
+              </FailureNotice>
+            )}
+          </div>
+        </form>
+      </Drafts.Provider>
     </Refusals.Provider>
   );
 }
@@ -78,12 +97,22 @@ interface FieldProps {
   /** The field takes the whole row. */
   wide?: boolean;
   value?: string | null | undefined;
-  type?: "text" | "email" | "tel" | "password";
+  type?: keyof typeof typed;
   autocomplete?: string;
   maxLength?: number;
   /** What is wrong with the value that it has. */
   problem?: string | undefined;
 }
+
+type Shared = Omit<ComponentProps<"input">, "type" | "role" | "list">;
+
+/** An input of each type. */
+const typed = {
+  text: (shared: Shared) => <input {...shared} type="text" />,
+  email: (shared: Shared) => <input {...shared} type="email" />,
+  tel: (shared: Shared) => <input {...shared} type="tel" />,
+  password: (shared: Shared) => <input {...shared} type="password" />,
+};
 
 /** A labelled field with its refusals. */
 export function Field({
@@ -100,13 +129,17 @@ export function Field({
   problem,
 }: FieldProps) {
   const id = useId();
-  const errors = useContext(Refusals)[name] ?? (problem === undefined ? undefined : [problem]);
-  const described = [hint && `${id}-hint`, errors && `${id}-errors`].filter(Boolean).join(" ");
+  const errors = useContext(Refusals)[name];
+  const kept = useContext(Drafts)[name];
+  const faulty = errors !== undefined || problem !== undefined;
+  const described = [hint && `${id}-hint`, faulty && `${id}-errors`].filter(Boolean).join(" ");
   const shared = {
     id,
     name,
     maxLength,
-    "aria-invalid": errors ? ("true" as const) : undefined,
+    autocomplete,
+    defaultValue: kept ?? value ?? "",
+    "aria-invalid": faulty ? ("true" as const) : undefined,
     "aria-describedby": described || undefined,
     "aria-required": optional ? undefined : ("true" as const),
   };
@@ -121,10 +154,11 @@ export function Field({
           {hint}
         </p>
       )}
-      {multiline ? (
-        <textarea {...shared} rows={3} />
-      ) : (
-        <input {...shared} {...({ type } as { type: "text" })} autocomplete={autocomplete} defaultValue={value ?? ""} />
+      {multiline ? <textarea {...shared} rows={3} /> : typed[type](shared)}
+      {problem !== undefined && !errors && (
+        <div class="errors" id={`${id}-errors`}>
+          <p>{problem}</p>
+        </div>
       )}
       <Errors id={`${id}-errors`} of={errors} label={label} />
     </div>
@@ -149,6 +183,7 @@ export function Select({
 }) {
   const id = useId();
   const errors = useContext(Refusals)[name];
+  const kept = useContext(Drafts)[name];
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -161,7 +196,7 @@ export function Select({
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
         {options.map(([code, text]) => (
-          <option value={code} selected={code === value}>
+          <option value={code} selected={code === (onChange ? value : (kept ?? value))}>
             {text}
           </option>
         ))}
@@ -177,20 +212,16 @@ export function GroupErrors({ name, label }: { name: string; label: string }) {
 }
 
 /** The refusals of one field, which call it by its label. */
-export function Errors({ id, of, label }: { id: string; of: string[] | undefined; label: string }) {
+export function Errors({ id, of, label }: { id: string; of: ErrorCode[] | undefined; label: string }) {
+  const lang = useStore(language);
   if (!of) return null;
   return (
-    <div class="errors" id={id}>
-      {of.map((message) => (
-        <p>{byLabel(message, label)}</p>
+    <div class="errors" id={id} lang={lang}>
+      {of.map((one) => (
+        <p>{errorText(one, label)}</p>
       ))}
     </div>
   );
-}
-
-/** "The postal_code field is required." as "Postal code is required." */
-export function byLabel(message: string, label: string): string {
-  return message.replace(/^The .+ field (confirmation )?(?=is|must|does)/, (_, confirmation = "") => `${label} ${confirmation}`);
 }
 
 /** The text of a form's field; null if it is blank. */

@@ -1,7 +1,8 @@
+import type { ErrorCode } from "cartd-client";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { shop, type Product } from "../api.js";
+import { errorText } from "../language.js";
 import { known, useLoad } from "../load.js";
-import { byLabel } from "./form.js";
 
 /** What the visitor has written, by the keys of the product's text fields. */
 export type Texts = Record<string, string>;
@@ -23,7 +24,7 @@ export function TextFields({
 }: {
   of: Product;
   texts: Texts;
-  errors: Record<string, string[]>;
+  errors: Record<string, ErrorCode[]>;
   write: (texts: Texts) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -55,7 +56,7 @@ function TextField({
 }: {
   of: Product["text_fields"][number];
   value: string;
-  errors: string[] | undefined;
+  errors: ErrorCode[] | undefined;
   write: (text: string) => void;
 }) {
   const id = useId();
@@ -79,7 +80,7 @@ function TextField({
         <input {...shared} autocomplete="off" onInput={(event) => write(event.currentTarget.value)} />
       )}
       <p class={errors ? "errors" : "hint"} id={`${id}-hint`}>
-        {errors ? errors.map((one) => byLabel(one, of.label)).join(" ") : `At most ${of.max_length} characters.`}
+        {errors ? errors.map((one) => errorText(one, of.label)).join(" ") : `At most ${of.max_length} characters.`}
       </p>
     </div>
   );

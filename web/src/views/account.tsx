@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { date, money, shop, type Address, type Order, type Profile } from "../api.js";
 import { cartState, forgetCart, merged } from "../cart.js";
+import { dropDraft, readDraft } from "../drafts.js";
 import { useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, readAddress } from "../parts/address.js";
 import { FailureNotice, Loaded, Missing } from "../parts/failure.js";
@@ -16,10 +17,13 @@ import { account, session } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
+import { PasswordForm } from "./password.js";
 
 /** A view that needs an account. */
 export function ForAccount({ children }: { children: (visitor: Profile) => ComponentChildren }) {
   const visitor = useStore(account);
+  const trouble = useStore(session.trouble);
+  if (trouble) return <FailureNotice failure={trouble} again={session.identify} />;
   if (visitor === undefined)
     return (
       <div class="outline" aria-busy="true">
@@ -30,7 +34,7 @@ export function ForAccount({ children }: { children: (visitor: Profile) => Compo
     return (
       <Missing title="For this, log in">
         <p>
-          Your session may have ended. <a href="#/login">Log in</a>.
+          It belongs to an account. <a href="#/login">Log in</a>.
         </p>
       </Missing>
     );
@@ -68,6 +72,7 @@ export function AccountView() {
           <AccountTabs here="account" />
           {report && <Merged report={report} cart={cart} />}
           <ProfileForm of={visitor} />
+          <PasswordForm />
           <LogOut />
         </>
       )}
@@ -101,6 +106,18 @@ function ProfileForm({ of }: { of: Profile }) {
             <dd>{of.company_name}</dd>
           </div>
         )}
+        {of.vat_id && (
+          <div>
+            <dt>VAT number</dt>
+            <dd>{of.vat_id}</dd>
+          </div>
+        )}
+        {of.registration_number && (
+          <div>
+            <dt>Registration number</dt>
+            <dd>{of.registration_number}</dd>
+          </div>
+        )}
         {of.customer_group && (
           <div>
             <dt>Prices of</dt>
@@ -112,13 +129,12 @@ function ProfileForm({ of }: { of: Profile }) {
           <dd>{date(of.created_at)}</dd>
         </div>
       </dl>
-      <Form action={save} values={["first_name", "last_name", "phone"]} label="Save">
+      <Form action={save} values={["first_name", "last_name", "phone"]} label="Save" done={saved && "Saved."}>
         <div class="fields">
           <Field name="first_name" label="First name" autocomplete="given-name" maxLength={100} value={of.first_name} optional />
           <Field name="last_name" label="Last name" autocomplete="family-name" maxLength={100} value={of.last_name} optional />
           <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} value={of.phone} optional wide />
         </div>
-        <div role="status">{saved && !save.failure && <p class="notice notice-good">Saved.</p>}</div>
       </Form>
     </div>
   );
@@ -144,7 +160,8 @@ function LogOut() {
   );
 }
 
-export function AddressesView() {
+/** The book of addresses; `?edit=` names the address that is changed, or `new`. */
+export function AddressesView({ query }: { query: URLSearchParams }) {
   useTitle("Addresses");
   return (
     <ForAccount>
@@ -152,21 +169,22 @@ export function AddressesView() {
         <>
           <h1 tabIndex={-1}>Addresses</h1>
           <AccountTabs here="addresses" />
-          <Book />
+          <Book editing={query.get("edit")} />
         </>
       )}
     </ForAccount>
   );
 }
 
-function Book() {
+function Book({ editing }: { editing: string | null }) {
   const book = useLoad((signal) => shop.get("/v1/api/contacts/me/addresses", { signal }), []);
-  const [editing, setEditing] = useState<Address | "new" | null>(null);
+  const edit = (id: string | null) => go(href(["addresses"], id === null ? undefined : new URLSearchParams({ edit: id })));
   const done = () => {
-    setEditing(null);
+    edit(null);
     book.again();
   };
-  if (editing) return <AddressForm of={editing === "new" ? undefined : editing} done={done} cancel={() => setEditing(null)} />;
+  const edited = book.body?.data.find((one) => one.id === editing);
+  if (editing === "new" || edited) return <AddressForm key={editing} of={edited} done={done} cancel={() => edit(null)} />;
   return (
     <>
       <Loaded from={book} outline={<span class="line" />}>
@@ -176,13 +194,13 @@ function Book() {
           ) : (
             <ul class="book">
               {data.map((one) => (
-                <Entry key={one.id} of={one} edit={() => setEditing(one)} done={done} />
+                <Entry key={one.id} of={one} edit={() => edit(one.id)} done={done} />
               ))}
             </ul>
           )
         }
       </Loaded>
-      <button type="button" class="button" onClick={() => setEditing("new")}>
+      <button type="button" class="button" onClick={() => edit("new")}>
         Add an address
       </button>
     </>
@@ -241,6 +259,9 @@ type AddressAdd = NonNullable<Input<"/v1/api/contacts/me/addresses", "post">["bo
 
 function AddressForm({ of, done, cancel }: { of: Address | undefined; done: () => void; cancel: () => void }) {
   const settings = useStore(store);
+  const draft = `address ${of?.id ?? "new"}`;
+  const [kept] = useState(() => readDraft(draft));
+  const preferred = Object.keys(kept).length > 0 ? kept.is_default !== undefined : (of?.is_default ?? false);
   const save = useAction((data: FormData, key) => {
     const body: AddressAdd = {
       ...readAddress(data),
@@ -255,7 +276,7 @@ function AddressForm({ of, done, cancel }: { of: Address | undefined; done: () =
   return (
     <div class="narrow">
       <h2>{of ? "Change the address" : "A new address"}</h2>
-      <Form action={save} values={["type", "label", ...addressFields]} label={of ? "Save the address" : "Add the address"}>
+      <Form action={save} values={["type", "label", ...addressFields]} label={of ? "Save the address" : "Add the address"} draft={draft}>
         <div class="fields">
           <Select name="type" label="For" value={of?.type ?? "shipping"} options={types} />
           <Field name="label" label="Your name for it" maxLength={50} value={of?.label} optional />
@@ -266,9 +287,16 @@ function AddressForm({ of, done, cancel }: { of: Address | undefined; done: () =
           of={of}
         />
         <label class="check">
-          <input type="checkbox" name="is_default" defaultChecked={of?.is_default ?? false} /> Prefer this one
+          <input type="checkbox" name="is_default" defaultChecked={preferred} /> Prefer this one
         </label>
-        <button type="button" class="link" onClick={cancel}>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            dropDraft(draft);
+            cancel();
+          }}
+        >
           Cancel
         </button>
       </Form>

@@ -5,6 +5,7 @@ import { Card, CardOutlines } from "../parts/card.js";
 import { FailureNotice, Loaded } from "../parts/failure.js";
 import { Picture } from "../parts/picture.js";
 import { Window } from "../parts/window.js";
+import { northwind, storeName } from "../page.js";
 import { href } from "../router.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
@@ -12,6 +13,37 @@ import { loadCategories } from "../catalogue.js";
 
 export function HomeView() {
   useTitle(null);
+  return northwind ? <Northwind /> : <OwnCatalogue />;
+}
+
+/** The start of a merchant's catalogue: its name, its departments, and some of its products. */
+function OwnCatalogue() {
+  const first = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: { per_page: 12 }, signal }), []);
+  return (
+    <>
+      <h1 tabIndex={-1}>{storeName}</h1>
+      <Departments />
+      <section class="band" aria-labelledby="products">
+        <div class="band-head">
+          <h2 id="products">Products</h2>
+          <a href={href(["products"])}>See everything</a>
+        </div>
+        <Loaded from={first} outline={<CardOutlines count={6} />}>
+          {({ data }) => (
+            <ul class="cards">
+              {data.map((one) => (
+                <Card of={one} key={one.id} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+/** The start of the demo's own store. */
+function Northwind() {
   const blinds = useLoad(
     (signal) => shop.get("/v1/api/catalog/products", { query: { capability: "made_to_measure", per_page: 6 }, signal }),
     [],

@@ -5,6 +5,7 @@ import { claimCart } from "../cart.js";
 import { useAction } from "../load.js";
 import { FailureNotice } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
+import { northwind } from "../page.js";
 import { go } from "../router.js";
 import { session } from "../session.js";
 import { useTitle } from "../title.js";
@@ -38,7 +39,10 @@ export function LoginView({ to }: { to: string | null }) {
       <p class="aside">
         New here? <a href={to ? `#/register?to=${to}` : "#/register"}>Make an account</a>
       </p>
-      <Demo to={to} />
+      <p class="aside">
+        <a href="#/forgot">Forgot your password?</a>
+      </p>
+      {northwind && <Demo to={to} />}
     </div>
   );
 }

@@ -8,15 +8,14 @@ import (
 // Each sender runs the actor, one at a time, and every message is handled.
 func TestManySendersShareAnActor(t *testing.T) {
 	const senders, each = 8, 2000
-	box, loop := lockfree(), &dispatcher{}
-	p := &tallying{last: map[int]int{}}
-	box.RegisterHandlers(p, loop)
+	box, p := &mailbox{}, &tallying{last: map[int]int{}}
+	box.RegisterHandlers(p, nil)
 	var all sync.WaitGroup
 	for s := range senders {
 		all.Go(func() {
 			for n := range each {
 				box.PostUserMessage([2]int{s, n})
-				loop.run()
+				box.run()
 			}
 		})
 	}

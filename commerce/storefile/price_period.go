@@ -1,0 +1,53 @@
+package storefile
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// periodsRow are the dated prices of a product or a variant.
+var periodsRow = member("price_periods",
+	listOf(pricePeriod).atMost(commerce.MaxPricePeriods, "periods").ahead(func(d *document) { d.ends = map[uuid.UUID]time.Time{} }),
+	"Prices from one moment to another, at every quantity; those of one group are ascending and do not overlap. Only of standard products.",
+	func(p *commerce.Prices) *[]commerce.PricePeriod { return &p.Periods })
+
+// givenTime is the kind of times that are zero only if they are absent or faulty.
+var givenTime = judged(timestamp.schema, field.end)
+
+var pricePeriod = objectKind("price_period",
+	required("from", givenTime, "The price counts from this moment on.", func(p *commerce.PricePeriod) *time.Time { return &p.From }),
+	required("until", givenTime, "The price does not count at this moment any more.", func(p *commerce.PricePeriod) *time.Time { return &p.Until }),
+	required("price_amount", amount, "", func(p *commerce.PricePeriod) *commerce.Amount { return &p.Price }),
+	member("group_id", groupID, "null if the price is for everyone.", func(p *commerce.PricePeriod) *uuid.UUID { return &p.GroupID }),
+	rule(func(d *document, o object, p *commerce.PricePeriod) {
+		if p.From.IsZero() || p.Until.IsZero() { // absent or faulty
+			return
+		}
+		if !p.From.Before(p.Until) {
+			o.get("until").conflict("must be after from")
+			return
+		}
+		if p.From.Before(d.ends[p.GroupID]) {
+			o.get("from").conflict("must not be before the end of an earlier period of the group")
+		}
+		if d.ends != nil {
+			d.ends[p.GroupID] = p.Until
+		}
+		if d.moments == nil {
+			d.moments = map[time.Time]bool{}
+		}
+		d.moments[p.From], d.moments[p.Until] = true, true
+	}),
+)
+
+// countMoments refuses products with too many different beginnings and ends of price periods. The
+// sorted prices of a catalogue move at each of them.
+func (d *document) countMoments(products field) {
+	if n := len(d.moments); n > commerce.MaxPriceMoments && !d.kept {
+		products.conflict(fmt.Sprintf("must have at most %d different moments in price_periods, not %d", commerce.MaxPriceMoments, n))
+	}
+}

@@ -1,0 +1,33 @@
+import { makeStore } from "./store.js";
+
+// The mails that a merchant's mailer would send. cartd serve --demo shows them instead: POST /mail/box.
+
+export interface ResetMail {
+  email: string;
+  token: string;
+  expires_at: string;
+}
+
+export const mails = makeStore<ResetMail[]>([]);
+
+const tries = 20;
+const pause = 250;
+
+/** Waits for the mail that was just asked for; for an unknown address there is none. */
+export async function awaitMail(email: string): Promise<void> {
+  const before = mails.get().length;
+  for (let i = 0; i < tries && mails.get().length === before; i++) {
+    await new Promise((done) => setTimeout(done, pause));
+    mails.set(await readMails(email));
+  }
+}
+
+async function readMails(email: string): Promise<ResetMail[]> {
+  try {
+    const answer = await fetch("/mail/box", { method: "POST", body: JSON.stringify({ email }) });
+    const { data } = (await answer.json()) as { data: ResetMail[] };
+    return data;
+  } catch {
+    return mails.get(); // the network is away
+  }
+}
