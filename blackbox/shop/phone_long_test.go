@@ -32,7 +32,7 @@ func TestLongPriceStaysOnThePhone(t *testing.T) {
 	}
 	bar("first")
 	p.fill("Width", "9000")
-	p.sees("This cannot be made yet", "Width must be at most 3000.")
+	p.sees("This cannot be made yet", "Width can be at most 3000 mm.")
 	bar("a refusal")
 	p.fill("Width", "1200")
 	p.press("Blackout")
@@ -42,7 +42,7 @@ func TestLongPriceStaysOnThePhone(t *testing.T) {
 	bar("a price")
 	p.press("Battery motor with charger")
 	p.press("Clamped to the frame, no drilling")
-	p.sees("Clamped to the frame, no drilling requires Ball chain.")
+	p.sees("Clamped to the frame, no drilling needs Ball chain.")
 	bar("choices that do not go together")
 	p.press("Ball chain")
 	p.sees("€111.90")

@@ -3,23 +3,12 @@
 package shop
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
-
-	"cartd/bench/process"
-	"cartd/web"
 )
 
 // Every page's sums add up: in a store whose prices include tax and in one whose prices do not, with
@@ -137,8 +126,8 @@ func (p *tab) wantSums(what string) string {
 	return got.Text
 }
 
-// serveChanged starts a cartd with a changed document of the demo, and the demo's shop before it. It
-// returns the shop's address. `store` is the member of the document with the settings.
+// serveChanged starts the demo with a changed document and returns its address. `store` is the member
+// of the document with the settings.
 func serveChanged(t *testing.T, change func(store map[string]any)) string {
 	t.Helper()
 	text, err := os.ReadFile("../../cmd/cartd/demo/store.json")
@@ -157,42 +146,5 @@ func serveChanged(t *testing.T, change func(store map[string]any)) string {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := process.Start(exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--store", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.Kill)
-	address, err := p.Address()
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})
-	proxy.FlushInterval = -1
-	files, err := web.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/v1/", proxy)
-	for _, one := range files {
-		unpacked, err := gzip.NewReader(bytes.NewReader(one.Packed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(unpacked)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := one.Path
-		if path == "/" {
-			path = "/{$}"
-		}
-		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", one.Media)
-			_, _ = w.Write(content) // a reader may be gone
-		})
-	}
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.CloseClientConnections)
-	return server.URL
+	return serve(t, "--store", file)
 }
