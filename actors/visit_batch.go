@@ -9,14 +9,15 @@ import (
 )
 
 // visitBatch is a visit on its way, with the requests that it answers. A finished batch is reused:
-// all its sendings have an outcome, so the store does not use it any more.
+// all its sendings have an outcome, so the storage does not use it any more.
 type visitBatch[S any] struct {
 	visit    engine.Visit[S]
 	requests []*request[S]
 	changes  int // the number of requests that change the record
 	attempts int
-	// lastSent is the time of the last sending, by the node's monotonic clock.
-	lastSent time.Time
+	// judged is the time of the last judgement, lastSent that of the last sending, by the node's monotonic
+	// clock.
+	judged, lastSent time.Time
 	// result is the outcome of the last sending.
 	result engine.Outcome[S]
 	// view and input are memory for one judgement.
@@ -128,7 +129,8 @@ func (b *visitBatch[S]) carries(r *request[S]) bool {
 
 // show is the view of the next request in the batch, at this moment.
 func (m *recordActor[S]) show(b *visitBatch[S], r *request[S], state S) *engine.View[S] {
-	if now, ok := r.Version.Clock.Now(); ok {
+	b.judged = time.Now()
+	if now, ok := r.Version.Clock.At(b.judged); ok {
 		came, _ := r.Version.Clock.At(r.Began)
 		r.Now, r.Came = now.Truncate(time.Millisecond), came.Truncate(time.Millisecond)
 	}
@@ -187,7 +189,7 @@ func (b *visitBatch[S]) entry(r *request[S]) *engine.IdempotencyEntry {
 // launch gives the batch its stamp and sends its visit for the first time.
 func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	v := &b.visit
-	v.Key, v.Seen, v.Before, v.SeenSize, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, m.record.Size, time.Now()
+	v.Key, v.Seen, v.Before, v.SeenSize, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, m.record.Size, b.judged
 	v.Tolerance = engine.Drift
 	if b.requests[0].patient {
 		for _, r := range b.requests {
@@ -208,7 +210,7 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	m.env.counters.Visited.Add(uint64(len(b.requests)))
 	b.lastSent = v.SentAt
 	m.underWay = b
-	m.env.store.Send(v)
+	m.env.storage.Send(v)
 }
 
 // stamp gives each answer its version. An answer ahead of the first change shows the record as it

@@ -6,18 +6,25 @@ import "github.com/google/uuid"
 type AskedDelivery struct {
 	Method            AskedID
 	Shipping, Billing AskedAddress
+	// kept is a method that counts if none is sent and it can be chosen; zero if there is none.
+	kept uuid.UUID
 }
 
 // AskedID is an optional id. A text that is no UUID gives the zero id.
 type AskedID struct {
 	Sent bool
 	ID   uuid.UUID
+	// Present is true if the body has the member, also with a value that counts as none.
+	Present bool
 }
 
 // AskedAddress is an optional address, sent in full or by its id in the address book. The full
 // address wins.
 type AskedAddress struct {
-	Sent    bool
+	Sent bool
+	// Present is true if the body has the member of the full address, also with a value that counts as
+	// none.
+	Present bool
 	Address Address
 	InBook  AskedID
 }
@@ -31,19 +38,43 @@ func (d *AskedDelivery) usesAddressBook() bool {
 // none is requested. It reports missing and unknown fields, and a method that cannot be chosen for the
 // country of an address without faults. docs/api/checkout.md#what-a-checkout-decides.
 func (d *AskedDelivery) deliver(o *Order, c *consignment, contact *Contact, faults *Faults) *ShippingMethod {
-	method := c.store.ShippingMethod(d.Method.ID)
-	faults.check("shipping_method_id", c.shipped && !d.Method.Sent, d.Method.Sent && method == nil)
 	faults.check("shipping_address", c.shipped && !d.Shipping.Sent && !d.Shipping.InBook.Sent, false)
 	var found bool
 	o.ShippingAddress, found = d.Shipping.in(contact)
 	faults.check("shipping_address_id", false, !found)
 	o.BillingAddress, found = d.Billing.in(contact)
 	faults.check("billing_address_id", false, !found)
-	if c.shipped && method != nil && !faults.has("shipping_address") && !faults.has("shipping_address_id") {
-		country, _ := ParseCountry(o.ShippingAddress.Country)
-		faults.check("shipping_method_id", false, !c.offers(method, &country))
+	var country *Country
+	if c.shipped && !faults.has("shipping_address") && !faults.has("shipping_address_id") {
+		country = o.ShippingAddress.country()
 	}
+	if !d.Method.Sent {
+		method := c.kept(d.kept, country)
+		faults.check("shipping_method_id", c.shipped && method == nil, false)
+		return method
+	}
+	method := c.store.ShippingMethod(d.Method.ID)
+	faults.check("shipping_method_id", false, method == nil || country != nil && !c.offers(method, country))
 	return method
+}
+
+// country is the address's for the judgement of shipping methods; nil without an address. One that is
+// no country's is that of no method's list.
+func (a *Address) country() *Country {
+	if a == nil {
+		return nil
+	}
+	country, _ := ParseCountry(a.Country)
+	return &country
+}
+
+// kept is the method with an id that a cart has kept; nil if no line requires shipping, or if the method
+// cannot be chosen for the country, nil for any.
+func (c *consignment) kept(id uuid.UUID, country *Country) *ShippingMethod {
+	if method := c.store.ShippingMethod(id); method != nil && c.offers(method, country) {
+		return method
+	}
+	return nil
 }
 
 // in is the address as an order keeps it; nil if none is requested. It returns false if the contact

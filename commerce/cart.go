@@ -31,7 +31,9 @@ type Cart struct {
 	// MergedInto is the cart that a merged cart was folded into; zero if there is none, and of a cart
 	// that was folded by a release without this field.
 	MergedInto uuid.UUID
-	Lines      []Line
+	// Checkout is what is kept of a checkout; nil if nothing is. It is never changed.
+	Checkout *KeptCheckout
+	Lines    []Line
 	// Hold is the stock on hold for the lines.
 	Hold      Hold
 	CreatedAt time.Time // the time of creation, in milliseconds
@@ -96,6 +98,7 @@ func ChangeCart(cart *Cart, cmd Command[*Cart], in *Input) (*Cart, Effects, *Ref
 // complete does the common steps of every write of a cart that replaces another.
 func (c *Cart) complete(before *Cart, in *Input) *Refusal {
 	c.touch(in.Now)
+	c.Checkout = c.Checkout.at(in.Now)
 	c.refreshSnapshots(in.Store)
 	c.reserve(in.Store, in.Now)
 	if !c.fits(before) {

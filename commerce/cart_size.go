@@ -9,6 +9,7 @@ const (
 	sizeOfEntry         = 32 // an element of a list: two lengths or numbers, an id
 	sizeOfLine          = 128
 	sizeOfConfiguration = 96
+	sizeOfCheckout      = 192 // with two addresses
 )
 
 // Size is a bound of the bytes of the cart's record, without the parts that nodes and scripts add:
@@ -17,6 +18,9 @@ func (c *Cart) Size() int {
 	n := sizeOfFields + len(c.Email) + len(c.Hold.Asks)*sizeOfEntry
 	if c.DiscountCode != nil {
 		n += len(*c.DiscountCode)
+	}
+	if c.Checkout != nil {
+		n += c.Checkout.size()
 	}
 	for i := range c.Metadata {
 		n += sizeOfEntry + len(c.Metadata[i].Key) + len(c.Metadata[i].Value.Text)
@@ -37,6 +41,16 @@ func (l *Line) size() int {
 	if l.Properties != nil {
 		for _, p := range *l.Properties {
 			n += sizeOfEntry + len(p.Key) + len(p.Value) + len(p.Label)
+		}
+	}
+	return n
+}
+
+func (k *KeptCheckout) size() int {
+	n := sizeOfCheckout + len(k.CustomerNote) + len(k.Reference)
+	for _, a := range [...]*Address{&k.Shipping, &k.Billing} {
+		for _, text := range a.Texts() {
+			n += len(*text)
 		}
 	}
 	return n

@@ -25,8 +25,7 @@ type CheckoutForm struct {
 	// Faults are the faults that the decoder found in the fields.
 	Faults Faults
 	Email  string // valid and lower-cased
-	AskedDelivery
-	CustomerNote, Reference string
+	CheckoutFields
 	// ExpectedTotal is the order's total as the shopper saw it; nil if none was sent.
 	ExpectedTotal *Amount
 	// Payment is the time in which the order must be paid, in minutes.
@@ -41,9 +40,10 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 // Apply judges in the order of docs/api/checkout.md#what-a-checkout-decides, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
-	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
 	delivery := t.consignment()
-	method, payment, refusal := c.complete(order, t.Cart, delivery, in.Contact)
+	fields := c.CheckoutFields.orKept(next.Checkout.at(in.Now), delivery.shipped)
+	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: fields.CustomerNote, Reference: fields.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
+	method, payment, refusal := c.complete(order, t.Cart, &fields, delivery, in.Contact)
 	if refusal != nil {
 		return Effects{}, refusal
 	}
@@ -69,7 +69,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if short := t.short(in.Shortage.available); short != nil {
 		return Effects{}, OutOfStock.of(short)
 	}
-	next.Status, next.OrderID = CartConverted, order.ID
+	next.Status, next.OrderID, next.Checkout = CartConverted, order.ID, nil
 	order.Customer, order.Takes = next.bind(t.visitor), takes
 	order.payWithin(payment)
 	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: t.uses(order.Discounts)}}, nil
@@ -90,10 +90,11 @@ var checkoutFields = []string{
 }
 
 // complete copies the fields into the order and reports all their faults.
-func (c *Checkout) complete(o *Order, cart *Cart, delivery *consignment, contact *Contact) (method *ShippingMethod, payment time.Duration, r *Refusal) {
+func (c *Checkout) complete(o *Order, cart *Cart, fields *CheckoutFields, delivery *consignment, contact *Contact) (method *ShippingMethod,
+	payment time.Duration, r *Refusal) {
 	faults := c.Faults.clone()
 	o.Email = cart.identify(c.Email, contact, &faults)
-	method = c.deliver(o, delivery, contact, &faults)
+	method = fields.deliver(o, delivery, contact, &faults)
 	payment = c.Payment.paymentTime(delivery.store, &faults)
 	return method, payment, faults.inOrder(checkoutFields).Refusal()
 }

@@ -30,7 +30,9 @@ func checkoutScene(t *testing.T) *scene {
 // order is a checkout with all possible fields.
 func (s *scene) order(edits ...func(*Checkout)) *Checkout {
 	c := &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{
-		Email: "buyer@example.com", AskedDelivery: AskedDelivery{Method: AskedID{true, parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}}},
+		Email: "buyer@example.com", CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{
+			Method: AskedID{Sent: true, ID: parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}},
+		}},
 	}}
 	for _, edit := range edits {
 		edit(c)
@@ -179,19 +181,19 @@ func TestFieldsOfACheckout(t *testing.T) {
 			"shipping_method_id: The selected shipping method id is invalid."},
 		{"no UUID", nil, func(c *Checkout) { c.Method.ID = uuid.Nil }, "shipping_method_id: The selected shipping method id is invalid."},
 		{"addresses of the book", func(s *scene) { s.in.Contact = adaBook }, func(c *Checkout) {
-			c.Shipping = AskedAddress{InBook: AskedID{true, testID(0xa1)}}
+			c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: testID(0xa1)}}
 			c.Billing = c.Shipping
 		}, "sold"},
 		{"addresses of an unknown book", nil, func(c *Checkout) {
-			c.Shipping = AskedAddress{InBook: AskedID{true, testID(0xa1)}}
+			c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: testID(0xa1)}}
 			c.Billing = c.Shipping
 		}, "shipping_address_id: The selected shipping address id is invalid.; billing_address_id: The selected billing address id is invalid."},
 		{"addresses that the book has not", func(s *scene) { s.in.Contact = adaBook }, func(c *Checkout) {
-			c.Shipping = AskedAddress{InBook: AskedID{true, nowhere}}
+			c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: nowhere}}
 			c.Billing = AskedAddress{InBook: AskedID{Sent: true}}
 		}, "shipping_address_id: The selected shipping address id is invalid.; billing_address_id: The selected billing address id is invalid."},
 		{"the address wins", nil, func(c *Checkout) {
-			c.Shipping.InBook, c.Billing = AskedID{true, nowhere}, AskedAddress{Sent: true, InBook: AskedID{Sent: true}}
+			c.Shipping.InBook, c.Billing = AskedID{Sent: true, ID: nowhere}, AskedAddress{Sent: true, InBook: AskedID{Sent: true}}
 		}, "sold"},
 		{"faults of the body in their places", func(s *scene) { s.cart.Lines[0].ProductID = nowhere }, func(c *Checkout) {
 			absent(c)

@@ -15,9 +15,9 @@ type ClaimCart struct {
 	Lent Lent
 }
 
-// Lent are the folded carts that the claimed cart has its e-mail and its metadata from; nil if it
-// has its own or none.
-type Lent struct{ Email, Metadata *Cart }
+// Lent are the folded carts that the claimed cart has its e-mail, its metadata and its kept checkout
+// from; nil if it has its own or none.
+type Lent struct{ Email, Metadata, Checkout *Cart }
 
 // Claim is the result of a claim beside the claimed cart.
 type Claim struct {
@@ -61,6 +61,7 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	claim := &Claim{Lent: c.Lent}
 	f := newFolding(next, in)
 	f.lendEmail(&claim.Lent)
+	f.lendCheckout(&claim.Lent)
 	for _, other := range in.Others {
 		claim.Report = append(claim.Report, f.fold(other))
 		claim.Folded = append(claim.Folded, other.merged(next.ID, in.Now))
@@ -72,7 +73,7 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 // merged returns the cart after it was folded into another. Spec: Cart status.
 func (c *Cart) merged(into uuid.UUID, now time.Time) *Cart {
 	next := *c
-	next.Status, next.Hold, next.MergedInto = CartMerged, Hold{}, into
+	next.Status, next.Hold, next.MergedInto, next.Checkout = CartMerged, Hold{}, into, nil
 	next.touch(now)
 	return &next
 }
@@ -205,6 +206,20 @@ func (f *folding) lendMetadata(lent *Lent) {
 	}
 	if last := f.latest(lent.Metadata, func(c *Cart) bool { return c.Metadata != nil }); last != nil && f.grow(func(c *Cart) { c.Metadata = last.Metadata }) {
 		lent.Metadata = last
+	}
+}
+
+// lendCheckout does the same for the kept checkout.
+func (f *folding) lendCheckout(lent *Lent) {
+	own := f.cart.Checkout.at(f.in.Now)
+	if own != nil && (lent.Checkout == nil || !own.same(lent.Checkout.Checkout)) {
+		lent.Checkout = nil
+		return
+	}
+	kept := func(c *Cart) *KeptCheckout { return c.Checkout.at(f.in.Now) }
+	last := f.latest(lent.Checkout, func(c *Cart) bool { return kept(c) != nil })
+	if last != nil && f.grow(func(c *Cart) { c.Checkout = kept(last) }) {
+		lent.Checkout = last
 	}
 }
 

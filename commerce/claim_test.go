@@ -101,7 +101,8 @@ func TestClaimOfLines(t *testing.T) {
 			report: []FoldReport{{Cart: testID(0xa), Moved: 2}, {Cart: testID(0xb), Moved: 1, Summed: 1}},
 		},
 		{
-			rule: "a sum is clamped", own: []Line{line(1, tile, 60*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, 50*One, 1)), other(0xb, 2, line(3, tile, One, 1))},
+			rule: "a sum is clamped", own: []Line{line(1, tile, 60*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, 50*One, 1)),
+				other(0xb, 2, line(3, tile, One, 1))},
 			want: []want{{1, 100 * One, 900}},
 			report: []FoldReport{
 				{Cart: testID(0xa), Summed: 1, Clamped: []ClampedLine{{testID(1), 110 * One, 100 * One}}},
@@ -139,7 +140,8 @@ func TestClaimOfLines(t *testing.T) {
 			report: []FoldReport{{Cart: testID(0xa), Moved: 1, Dropped: drops(dear, One)}, {Cart: testID(0xb), Moved: 1}},
 		},
 		{
-			rule: "stock items have a limit", shop: stocked(parts(MaxCartItems - 1)), own: []Line{line(1, tile, One, 1), line(5, blind, One, 7, madeOf(parts(MaxCartItems-1)))},
+			rule: "stock items have a limit", shop: stocked(parts(MaxCartItems - 1)), own: []Line{line(1, tile, One, 1),
+				line(5, blind, One, 7, madeOf(parts(MaxCartItems-1)))},
 			others: []*Cart{other(0xa, 1, line(2, cord, One, 1), line(3, gift, One, 1), line(4, tile, One, 1))},
 			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {3, One, 0}}, report: []FoldReport{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(cord, One)}},
 		},
@@ -208,11 +210,11 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 		{rule: "equally active: the later created", others: []*Cart{with(2, 1, 9, "x@a.co", a), with(1, 2, 9, "y@a.co", b)}, want: "y@a.co", wantM: b},
 		{rule: "created at once: the greater id", others: []*Cart{with(1, 1, 9, "x@a.co", a), with(2, 1, 9, "y@a.co", b)}, want: "y@a.co", wantM: b},
 		{
-			rule: "of earlier commits too", email: "x@a.co", own: a, lent: Lent{with(1, 1, 5, "x@a.co", nil), with(1, 1, 9, "", a)},
+			rule: "of earlier commits too", email: "x@a.co", own: a, lent: Lent{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 9, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", b)}, want: "y@a.co", wantM: a,
 		},
 		{
-			rule: "changed since an earlier commit", email: "own@a.co", own: b, lent: Lent{with(1, 1, 5, "x@a.co", nil), with(1, 1, 1, "", a)},
+			rule: "changed since an earlier commit", email: "own@a.co", own: b, lent: Lent{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 1, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", a)}, want: "own@a.co", wantM: b,
 		},
 		{rule: "metadata that is too large", others: []*Cart{with(1, 1, 1, "x@a.co", a)}, left: 6 + sizeOfEntry + 1, want: "x@a.co"},

@@ -33,7 +33,7 @@ func quoted(t *testing.T, edits ...func(*Store)) (*scene, *Quote) {
 func accept(edits ...func(*AcceptQuote)) *AcceptQuote {
 	a := &AcceptQuote{OrderID: orderID, AcceptForm: AcceptForm{
 		Signature: AskedSignature{Sent: true, PNG: "picture"}, SignerName: "Buyer",
-		AskedDelivery: AskedDelivery{Method: AskedID{true, parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}}},
+		AskedDelivery: AskedDelivery{Method: AskedID{Sent: true, ID: parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}}},
 	}}
 	for _, edit := range edits {
 		edit(a)
@@ -236,7 +236,7 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 		bases[flipped]++
 		a := &AcceptQuote{}
 		if method != nil {
-			a.Method = AskedID{true, method.ID}
+			a.Method = AskedID{Sent: true, ID: method.ID}
 		}
 		_, effects, refusal := ChangeQuote(quote, a, &Input{Store: &today, Now: noon})
 		if refusal != nil {

@@ -59,7 +59,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		Goods: goods, PricesIncludeTax: t.store.PricesIncludeTax,
 		CreatedAt: in.Now, ValidUntil: in.Now.Add(time.Duration(settings.ValidDays) * 24 * time.Hour),
 	}
-	next.Status, next.QuoteID = CartConverted, quote.ID
+	next.Status, next.QuoteID, next.Checkout = CartConverted, quote.ID, nil
 	quote.Customer = next.bind(t.visitor)
 	return Effects{
 		Made: quote.ID,

@@ -13,6 +13,12 @@ func (c *Cart) BrokenBounds() *Refusal {
 	if c.DiscountCode != nil {
 		f.Verbatim("discount_code", *c.DiscountCode)
 	}
+	if k := c.Checkout; k != nil {
+		f.below("shipping_address", k.Shipping.brokenBounds)
+		f.below("billing_address", k.Billing.brokenBounds)
+		f.Lines("customer_note", k.CustomerNote)
+		f.Line("reference", k.Reference)
+	}
 	for i := range c.Lines {
 		f.below("lines."+strconv.Itoa(i), c.Lines[i].brokenBounds)
 	}

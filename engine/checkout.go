@@ -15,6 +15,9 @@ func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool
 	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
+// KeepCheckout applies Request.Command, a *commerce.KeepCheckout.
+func (e *Engine) KeepCheckout(r *Request) (Reply, error) { return e.write(r, e.sell()) }
+
 // Checkout applies Request.Command, a *commerce.Checkout. If the cart is sold already, it answers
 // with the order. docs/api/checkout.md#what-a-checkout-decides.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
@@ -72,7 +75,7 @@ func (e *Engine) sell() func(*Request) (Reply, error) {
 
 // readOrder reads the order made from a cart or a quote.
 func (e *Engine) readOrder(r *Request, id uuid.UUID) (*Record[*commerce.Order], error) {
-	order, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
+	order, err := e.storage.Order(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && order == nil {
 		err = fmt.Errorf("the order %s of a cart or a quote is missing", id)
 	}

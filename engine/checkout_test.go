@@ -39,6 +39,9 @@ func (s *fakeStore) Order(key RecordKey, _ time.Time) (*Record[*commerce.Order],
 func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 	book := commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}}
 	both := commerce.AskedAddress{Sent: true, InBook: commerce.AskedID{Sent: true}}
+	asks := func(d commerce.AskedDelivery) commerce.CheckoutFields {
+		return commerce.CheckoutFields{AskedDelivery: d}
+	}
 	for _, c := range []struct {
 		name    string
 		form    commerce.CheckoutForm
@@ -49,9 +52,9 @@ func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 		{"an e-mail of its own", commerce.CheckoutForm{Email: "a@b.co"}, ada, nil, 0},
 		{"no e-mail", commerce.CheckoutForm{}, ada, nil, 1},
 		{"no e-mail and no token", commerce.CheckoutForm{}, commerce.Visitor{}, nil, 0},
-		{"an address of the book", commerce.CheckoutForm{Email: "a@b.co", AskedDelivery: commerce.AskedDelivery{Shipping: book}}, ada, nil, 1},
-		{"a billing address of the book", commerce.CheckoutForm{Email: "a@b.co", AskedDelivery: commerce.AskedDelivery{Billing: book}}, ada, nil, 1},
-		{"the address wins", commerce.CheckoutForm{Email: "a@b.co", AskedDelivery: commerce.AskedDelivery{Billing: both}}, ada, nil, 0},
+		{"an address of the book", commerce.CheckoutForm{Email: "a@b.co", CheckoutFields: asks(commerce.AskedDelivery{Shipping: book})}, ada, nil, 1},
+		{"a billing address of the book", commerce.CheckoutForm{Email: "a@b.co", CheckoutFields: asks(commerce.AskedDelivery{Billing: book})}, ada, nil, 1},
+		{"the address wins", commerce.CheckoutForm{Email: "a@b.co", CheckoutFields: asks(commerce.AskedDelivery{Billing: both})}, ada, nil, 0},
 		{"outdated", commerce.CheckoutForm{}, ada, []func(*Request) (Reply, error){outdated(true)}, 2},
 	} {
 		var seen *commerce.Contact

@@ -25,12 +25,19 @@ const maxCarried = 16
 
 // add notes an answer, and forgets the oldest cart if there are too many.
 func (c *carriedCarts) add(id uuid.UUID, counter uint64) {
-	newest := carriedCart{id, max(counter, c.counter(id))}
-	*c = slices.DeleteFunc(*c, func(other carriedCart) bool { return other.id == id })
-	if len(*c) == maxCarried {
-		*c = slices.Delete(*c, 0, 1)
+	all := *c
+	at := slices.IndexFunc(all, func(other carriedCart) bool { return other.id == id })
+	switch {
+	case at >= 0:
+		counter = max(counter, all[at].counter)
+	case len(all) < maxCarried:
+		*c = append(all, carriedCart{id, counter})
+		return
+	default:
+		at = 0
 	}
-	*c = append(*c, newest)
+	copy(all[at:], all[at+1:])
+	all[len(all)-1] = carriedCart{id, counter}
 }
 
 // counter is the greatest counter of a cart in an answer; 0 if there is none.

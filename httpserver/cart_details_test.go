@@ -112,8 +112,8 @@ func detailedCart() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 	base := commerce.Amount(5000)
 	for i := range c.Lines {
 		p := s.Product(c.Lines[i].ProductID)
-		p.Slug, p.Prices.Base = "roller-blind-of-linen", &base
-		p.Variants = []commerce.Variant{{ID: uuid.New(), Name: "Black"}, {ID: uuid.New(), Name: "White", Display: commerce.Display{
+		p.Slug, p.Active, p.Prices.Base = "roller-blind-of-linen", true, &base
+		p.Variants = []commerce.Variant{{ID: uuid.New(), Name: "Black", Active: true}, {ID: uuid.New(), Name: "White", Active: true, Display: commerce.Display{
 			Media: []commerce.Media{{URL: "/pictures/roller-blind-white.jpg", Alt: "A white blind"}}, Attributes: []commerce.Attribute{{Name: "Colour",
 				Values: []string{"White"}}},
 		}}}

@@ -164,6 +164,8 @@ func faultyForm(r *engine.Request, field string) bool {
 		}
 	case *commerce.RequestQuote:
 		faults = c.Faults
+	case *commerce.KeepCheckout:
+		faults = c.Faults
 	}
 	if c, is := r.Command.(*commerce.AcceptQuote); is {
 		switch faults = c.Faults; field {

@@ -48,6 +48,8 @@ type Engine interface {
 	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
 	// it. Reply.Report lists the outcome of their lines.
 	ClaimCart(*engine.Request) (engine.Reply, error)
+	// KeepCheckout is ChangeCart for a *commerce.KeepCheckout.
+	KeepCheckout(*engine.Request) (engine.Reply, error)
 	// Checkout is ChangeCart for a *commerce.Checkout; the reply has the order.
 	Checkout(*engine.Request) (engine.Reply, error)
 	// OrderOf returns the order that a cart has become, by its own checkout or by its quote; zero

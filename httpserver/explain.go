@@ -22,12 +22,8 @@ func handleCartExplain(s *Server, x *exchange) error {
 	}
 	x.carries(&reply)
 	a := x.facts
-	available, err := s.available(x, reply.Cart)
+	checks, err := s.checks(x, reply.Cart)
 	if err != nil {
-		return err
-	}
-	sold := *reply.Cart
-	if sold.OrderID, err = s.engine.OrderOf(&x.request, reply.Cart); err != nil {
 		return err
 	}
 	if err := s.explaining.begin(a.Store.ID, x.request.Deadline); err != nil {
@@ -36,7 +32,7 @@ func handleCartExplain(s *Server, x *exchange) error {
 	defer s.explaining.end(a.Store.ID)
 	x.out = answers.Explanation.Append(x.out, answers.ExplanationView{
 		Explanation: commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)),
-		Checks:      commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available),
+		Checks:      checks,
 	})
 	x.setTag(reply.Version())
 	if x.unchanged() {

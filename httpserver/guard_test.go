@@ -182,7 +182,7 @@ func TestScopesOfCartsAndQuotes(t *testing.T) {
 		for _, scope := range []commerce.Scope{commerce.CommerceRead, commerce.CommerceWrite, commerce.SalesRead, commerce.SalesWrite, commerce.CatalogRead} {
 			h.engine.admission.Key = &commerce.APIKey{Scopes: commerce.Scopes(0).With(scope)}
 			want := scope == commerce.CommerceWrite || quote && scope == commerce.SalesWrite
-			if routes[i].method == "GET" {
+			if routes[i].method == "GET" && routes[i].path != checkoutPath { // which shows addresses
 				want = scope == commerce.CommerceRead || quote && scope == commerce.SalesRead
 			}
 			if got := h.do(sample(&routes[i])); (got.status != 403) != want {

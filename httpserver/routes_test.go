@@ -146,7 +146,8 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " +
 			tokenOrderPath: "order", "POST " + tokenOrderPath + "/copy": "order create", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
-		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
+		"POST " + checkoutPath: "change order", "PATCH " + checkoutPath: "change", "GET " + checkoutPath: "read",
+		"GET " + ordersPath: "orders", "GET " + orderPath: "order",
 		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + salePath + "/payment": "change order", "POST " + salePath +
 			"/cancel": "change order",
 		"POST " + salePath + "/refund": "change order", "POST " + salePath + "/shipment": "change order", "POST " + salePath + "/delivered": "change order",

@@ -40,7 +40,8 @@ type admission struct {
 	// the pipeline.
 	ask        *budgetAsk
 	index      int
-	readRecord *redisdb.Command // GET, or GETRANGE of the stamp
+	readRecord *redisdb.Command // GET, or readStamp
+	readStamp  *redisdb.Command // GETRANGE of the stamp; kept in the pool
 	readToken  *redisdb.Command
 
 	decision    ratelimit.Decision
@@ -272,12 +273,16 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 
 // release returns to the pool an admission that no pipeline has any more.
 func (d *DB) release(a *admission) {
-	*a = admission{Waiter: a.Waiter}
+	*a = admission{Waiter: a.Waiter, readStamp: a.readStamp}
 	d.waiting.Put(a)
 }
 
 // newAdmission makes an admission for the pool.
-func newAdmission() any { return &admission{Waiter: waiter.New()} }
+func newAdmission() any {
+	a := &admission{Waiter: waiter.New()}
+	a.readStamp = redisdb.NewCommand(false, "GETRANGE", &a.record, records.StampFrom, records.HeadFrom-1)
+	return a
+}
 
 // fill sets an admission's commands; s is nil if no key resolves.
 func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {

@@ -18,7 +18,7 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 	switch {
 	case a.record == "":
 	case a.resident != nil:
-		a.readRecord = p.Do(false, "GETRANGE", &a.record, records.StampFrom, records.HeadFrom-1)
+		a.readRecord = p.Add(a.readStamp)
 	default:
 		a.readRecord = p.Do(false, "GET", &a.record)
 	}

@@ -111,6 +111,8 @@ var doors = []door{
 	{"DELETE", carts + "/{id}/discount", "commerce:write", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/explain", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/shipping-methods", "commerce:read", "", cart, 403, 403, 403, 200, 404},
+	{"GET", carts + "/{id}/checkout", "commerce:write", "", cart, 403, 403, 403, 200, 404},
+	{"PATCH", carts + "/{id}/checkout", "commerce:write", "{" + delivery + "}", cart, 403, 403, 403, 200, 404},
 	{"POST", carts + "/{id}/checkout", "commerce:write", "{" + delivery + "}", cart, 403, 403, 401, 201, 404},
 	{"POST", carts + "/{id}/quote-request", "commerce:write sales:write", `{"email":"` + ownersEmail + `"}`, cart, 403, 403, 401, 201, 404},
 

@@ -356,7 +356,8 @@ func sources(t *testing.T) map[string]*parsed {
 			return err
 		}
 		name := entry.Name()
-		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") ||
+			strings.HasPrefix(name, "_")) {
 			return filepath.SkipDir
 		}
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

@@ -121,6 +121,9 @@ func (b *Body[T]) read(f *fields, into *T) {
 	for i := range b.readers {
 		r := &b.readers[i]
 		value, sent := f.object.Get(r.name)
+		if sent && r.present != nil {
+			*r.present(into) = true
+		}
 		presence := r.presence
 		if r.needed != nil && r.needed(into) {
 			presence = required

@@ -1,24 +1,52 @@
 package bodies
 
 import (
+	"slices"
+
 	"cartd/commerce"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 
 // Checkout is the body of a checkout.
-var Checkout = Form("CheckoutRequest", func(c *commerce.CheckoutForm) *commerce.Faults { return &c.Faults },
-	Asked("shipping_method_id", AskedID, "Needed if a product has to be shipped.", func(c *commerce.CheckoutForm) *commerce.AskedID { return &c.Method }),
+var Checkout = Form("CheckoutRequest", func(c *commerce.CheckoutForm) *commerce.Faults { return &c.Faults }, slices.Concat(
+	Of(askedDelivery, func(c *commerce.CheckoutForm) *commerce.CheckoutFields { return &c.CheckoutFields }),
+	Rows(Asked("email", Email, "Needed if neither cart nor account has one.", func(c *commerce.CheckoutForm) *string { return &c.Email })),
+	Of(ownWords, func(c *commerce.CheckoutForm) *commerce.CheckoutFields { return &c.CheckoutFields }),
+	Rows(
+		expectedTotal(func(c *commerce.CheckoutForm) **commerce.Amount { return &c.ExpectedTotal }),
+		paymentMinutes(func(c *commerce.CheckoutForm) *commerce.AskedMinutes { return &c.Payment })),
+)...)
+
+// KeptCheckout is the body of a PATCH of the checkout that is kept with a cart.
+var KeptCheckout = Form("KeptCheckoutPatch", func(c *commerce.KeepCheckout) *commerce.Faults { return &c.Faults }, slices.Concat(
+	Of(askedDelivery, func(c *commerce.KeepCheckout) *commerce.CheckoutFields { return &c.CheckoutFields }),
+	Rows(Optional("email", Pointer(Email), "The cart's; it binds the cart as a PATCH of the cart does.",
+		func(c *commerce.KeepCheckout) **string { return &c.Email })),
+	Of(ownWords, func(c *commerce.KeepCheckout) *commerce.CheckoutFields { return &c.CheckoutFields }),
+)...)
+
+// askedDelivery and ownWords are the fields of a checkout that a cart can keep.
+var askedDelivery = Rows(
+	Asked("shipping_method_id", AskedID, "Needed if a product has to be shipped.", func(c *commerce.CheckoutFields) *commerce.AskedID { return &c.Method }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.Method.Present }),
 	Asked("shipping_address", orderAddress, "Needed with a method, unless shipping_address_id is sent.",
-		func(c *commerce.CheckoutForm) *commerce.AskedAddress { return &c.Shipping }),
-	Asked("shipping_address_id", AskedID, "One of the customer's addresses.", func(c *commerce.CheckoutForm) *commerce.AskedID { return &c.Shipping.InBook }),
-	Asked("billing_address", orderAddress, "", func(c *commerce.CheckoutForm) *commerce.AskedAddress { return &c.Billing }),
-	Asked("billing_address_id", AskedID, "", func(c *commerce.CheckoutForm) *commerce.AskedID { return &c.Billing.InBook }),
-	Asked("email", Email, "Needed if neither cart nor account has one.", func(c *commerce.CheckoutForm) *string { return &c.Email }),
-	Optional("customer_note", LinesOrNull(commerce.MaxCustomerNote), "May have several lines.", func(c *commerce.CheckoutForm) *string { return &c.CustomerNote }),
-	Optional("reference", TextOrNull(commerce.MaxReference), "The customer's own reference.", func(c *commerce.CheckoutForm) *string { return &c.Reference }),
-	expectedTotal(func(c *commerce.CheckoutForm) **commerce.Amount { return &c.ExpectedTotal }),
-	paymentMinutes(func(c *commerce.CheckoutForm) *commerce.AskedMinutes { return &c.Payment }),
+		func(c *commerce.CheckoutFields) *commerce.AskedAddress { return &c.Shipping }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.Shipping.Present }),
+	Asked("shipping_address_id", AskedID, "One of the customer's addresses.", func(c *commerce.CheckoutFields) *commerce.AskedID { return &c.Shipping.InBook }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.Shipping.InBook.Present }),
+	Asked("billing_address", orderAddress, "", func(c *commerce.CheckoutFields) *commerce.AskedAddress { return &c.Billing }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.Billing.Present }),
+	Asked("billing_address_id", AskedID, "", func(c *commerce.CheckoutFields) *commerce.AskedID { return &c.Billing.InBook }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.Billing.InBook.Present }),
+)
+
+var ownWords = Rows(
+	Optional("customer_note", LinesOrNull(commerce.MaxCustomerNote), "May have several lines.",
+		func(c *commerce.CheckoutFields) *string { return &c.CustomerNote }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.CustomerNoteSent }),
+	Optional("reference", TextOrNull(commerce.MaxReference), "The customer's own reference.", func(c *commerce.CheckoutFields) *string { return &c.Reference }).
+		Present(func(c *commerce.CheckoutFields) *bool { return &c.ReferenceSent }),
 )
 
 func expectedTotal[T any](at func(into *T) **commerce.Amount) Field[T] {

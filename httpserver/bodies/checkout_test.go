@@ -59,11 +59,12 @@ func TestCheckoutBodies(t *testing.T) {
 		` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`)))
 	want := commerce.CheckoutForm{
 		Email: "a@b.co",
-		AskedDelivery: commerce.AskedDelivery{
-			Method:   commerce.AskedID{Sent: true, ID: uuid.MustParse(testLine)},
-			Shipping: commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}},
-			Billing:  commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}},
-		},
+		CheckoutFields: commerce.CheckoutFields{AskedDelivery: commerce.AskedDelivery{
+			Method: commerce.AskedID{Sent: true, Present: true, ID: uuid.MustParse(testLine)},
+			Shipping: commerce.AskedAddress{Sent: true, Present: true,
+				Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}},
+			Billing: commerce.AskedAddress{InBook: commerce.AskedID{Sent: true, Present: true}},
+		}},
 	}
 	if total := form.ExpectedTotal; total == nil || *total != 150 {
 		t.Errorf("the expected total is %v", total)
@@ -104,6 +105,7 @@ func TestAskedValues(t *testing.T) {
 	for sent, want := range map[string]commerce.AskedID{
 		`" ` + testLine + `"`: {Sent: true, ID: id}, `"x"`: {Sent: true}, `5`: {Sent: true}, `[]`: {}, `{}`: {}, `null`: {}, `""`: {},
 	} {
+		want.Present = true
 		if form, _ := Checkout.Read(Parse([]byte(`{"shipping_method_id":` + sent + `}`))); form.Method != want {
 			t.Errorf("shipping_method_id %s: %+v, want %+v", sent, form.Method, want)
 		}

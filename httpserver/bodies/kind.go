@@ -30,6 +30,8 @@ type reader[T any] struct {
 	absent func(into *T)
 	// noted returns the member of the value that says whether the field was sent; nil if the value has none.
 	noted func(into *T) *bool
+	// present returns the member of the value that says whether the body has the field, null too; nil if the value has none.
+	present func(into *T) *bool
 	// needed reports whether a field that is optional by itself is required; nil if it never is.
 	needed func(into *T) bool
 }
@@ -101,6 +103,12 @@ func (f Field[T]) Noted(at func(into *T) *bool) Field[T] {
 	return f
 }
 
+// Present is the field with a place that says whether the body has it, also with a value that counts as absent.
+func (f Field[T]) Present(at func(into *T) *bool) Field[T] {
+	f.reader.present = at
+	return f
+}
+
 // Of are the fields of bodies of another type, in which a value of type U is found.
 func Of[T, U any](rows []Field[U], at func(into *T) *U) []Field[T] {
 	all := make([]Field[T], len(rows))
@@ -114,6 +122,9 @@ func Of[T, U any](rows []Field[U], at func(into *T) *U) []Field[T] {
 		}
 		if r.noted != nil {
 			of.noted = func(into *T) *bool { return r.noted(at(into)) }
+		}
+		if r.present != nil {
+			of.present = func(into *T) *bool { return r.present(at(into)) }
 		}
 		if r.needed != nil {
 			of.needed = func(into *T) bool { return r.needed(at(into)) }

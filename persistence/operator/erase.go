@@ -47,7 +47,7 @@ var erasers = []struct {
 	kind, parts string
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
-	{"carts", "e-mail, metadata, texts of lines", eraseCarts},
+	{"carts", "e-mail, metadata, texts of lines, what is kept of a checkout", eraseCarts},
 	{"quotes", "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature", eraseQuotes},
 	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
@@ -153,8 +153,8 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 	return &commerce.Contact{ID: c.ID, Guest: true, Session: c.Session + 1, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, true
 }
 
-// eraseCarts removes the address, the metadata and the properties of lines from the carts that are bound
-// to the customer, have the address, or became an order or a quote of the customer. It also unbinds a
+// eraseCarts removes the address, the metadata, the properties of lines and what is kept of a checkout
+// from the carts that are bound to the customer, have the address, or became an order or a quote of the customer. It also unbinds a
 // guest's carts, because a guest's id derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	if err := e.findCarts(ctx); err != nil {
@@ -165,13 +165,13 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 			return c, false
 		}
 		next := *c
-		next.Email, next.Metadata = "", nil
+		next.Email, next.Metadata, next.Checkout = "", nil, nil
 		if c.Customer.Guest {
 			next.Customer = commerce.Binding{}
 		}
 		var hadTexts bool
 		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
-		return &next, c.Email != "" || c.Metadata != nil || hadTexts || next.Customer != c.Customer
+		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || next.Customer != c.Customer
 	}, nil)
 }
 

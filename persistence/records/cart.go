@@ -74,6 +74,20 @@ func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	if hasTarget { // a node of the version before skips it
 		c.uuid(&cart.MergedInto)
 	}
+	if c.since(4, cart.Checkout != nil) && c.has(cart.Checkout != nil) {
+		c.block(func() { c.keptCheckout(made(&cart.Checkout)) })
+	}
+}
+
+func (c *coder) keptCheckout(k *commerce.KeptCheckout) {
+	c.time(&k.At)
+	c.uuid(&k.Method)
+	c.texts(&k.CustomerNote, &k.Reference)
+	for _, a := range [...]*commerce.Address{&k.Shipping, &k.Billing} {
+		if c.has(*a != commerce.Address{}) {
+			c.block(func() { c.address(a) })
+		}
+	}
 }
 
 // metadata is metadata that is there: empty stays different from none.

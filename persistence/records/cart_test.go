@@ -131,6 +131,15 @@ func (d dice) cart(lines int) *engine.CartRecord {
 	if d.IntN(2) == 0 {
 		c.MergedInto = d.id()
 	}
+	if d.IntN(4) == 0 {
+		c.Checkout = &commerce.KeptCheckout{At: d.time(), CustomerNote: d.text(), Reference: d.text()}
+		if d.IntN(2) == 0 {
+			c.Checkout.Method, c.Checkout.Shipping = d.id(), d.address()
+		}
+		if d.IntN(2) == 0 {
+			c.Checkout.Billing = d.address()
+		}
+	}
 	for range lines {
 		c.Lines = append(c.Lines, d.line())
 	}
@@ -241,7 +250,7 @@ func TestUnknownStatusIsCorrupt(t *testing.T) {
 func TestNodeReadsFormats1To4(t *testing.T) {
 	d := seeded(t)
 	plain := d.cart(1)
-	plain.State.Lines[0].Properties = nil
+	plain.State.Lines[0].Properties, plain.State.Checkout = nil, nil
 	cart := []byte(kept(plain))
 	contact := appendContact(nil, d.contact())
 	for format := range 256 {
@@ -273,11 +282,11 @@ func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
 		}
 		for i, record := range []string{kept(cart), string(appendOrder(nil, order)), string(appendQuote(nil, quote))} {
 			want := byte(recordFormat)
-			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) {
+			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) || i == 0 && cart.State.Checkout != nil {
 				want = newestFormat
 			}
 			if record[0] != want {
-				t.Errorf("record %d with properties %v has format %d, want %d", i, lines[i], record[0], want)
+				t.Errorf("record %d with properties %v and checkout %v has format %d, want %d", i, lines[i], cart.State.Checkout, record[0], want)
 			}
 		}
 	}

@@ -59,13 +59,13 @@ func (f *flusher) push(ops ...Operation) bool {
 // flush sends the queued operations: on the caller's goroutine if no other goroutine flushes
 // and the caller can wait at least a Timeout until its deadline.
 func (f *flusher) flush(deadline time.Time) {
-	if !deadline.IsZero() && time.Until(deadline) >= f.client.config.Timeout {
-		f.lead()
+	f.mu.Lock()
+	if deadline.IsZero() || !f.leads() || time.Until(deadline) < f.client.config.Timeout {
+		f.kick()
+		f.mu.Unlock()
 		return
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.kick()
+	f.lead()
 }
 
 // kick wakes the flusher's goroutine unless another one flushes. The caller has the lock.
@@ -76,15 +76,12 @@ func (f *flusher) kick() {
 	}
 }
 
-// lead flushes the queue once, on the caller's goroutine, unless another goroutine flushes. In
-// a crowd it leaves that to the flusher's own goroutine, whose pipelines are larger.
+// leads reports whether the caller may flush: no other goroutine does, and there is no crowd. In a crowd
+// the flusher's own goroutine flushes, whose pipelines are larger. The caller has the lock.
+func (f *flusher) leads() bool { return !f.active && !f.crowd && len(f.queue) > 0 }
+
+// lead flushes the queue once, on the caller's goroutine. It ends the caller's lock.
 func (f *flusher) lead() {
-	f.mu.Lock()
-	if f.active || f.crowd || len(f.queue) == 0 {
-		f.kick()
-		f.mu.Unlock()
-		return
-	}
 	f.active = true
 	ops := f.dequeue()
 	f.mu.Unlock()

@@ -56,6 +56,21 @@ func (p *Pipeline) Reserve(writes bool) *Command {
 	return c
 }
 
+// NewCommand makes a command that an operation adds to one pipeline after another, with arguments that
+// are pointers to its present ones.
+func NewCommand(writes bool, args ...any) *Command {
+	c := &Command{writes: writes}
+	c.Set(args...)
+	return c
+}
+
+// Add adds a command of NewCommand, whose last pipeline has ended.
+func (p *Pipeline) Add(c *Command) *Command {
+	p.commands = append(p.commands, c)
+	p.writes = p.writes || c.writes
+	return c
+}
+
 // Set gives a reserved command its name and arguments.
 func (c *Command) Set(args ...any) { c.cmd = redis.NewCmd(background, args...) }
 

@@ -416,11 +416,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show what is kept of the checkout, and what is missing
+         * @description The cart may have any status. Needs commerce:write, because it shows addresses.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readCheckout"];
         put?: never;
         /**
          * Sell the cart
-         * @description If the cart is sold already, the answer is its order again, with 200.
+         * @description Takes what is kept for members that are absent from the body. If the cart is sold already, the answer is its order again, with 200.
          *
          *     Needs a key with the scope `commerce:write`.
          *
@@ -430,7 +438,15 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Keep what the shopper has entered of the checkout
+         * @description Absent fields stay as they are; null clears them. Addresses and note leave 24 hours after the last PATCH.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        patch: operations["keepCheckout"];
         trace?: never;
     };
     "/v1/api/commerce/orders": {
@@ -2014,6 +2030,46 @@ export interface components {
             status: "ok";
             /** @description Servers of a Redis Cluster that do not answer while others do. */
             silent_redis_servers?: string[];
+        };
+        KeptCheckout: {
+            /** @description The cart's. */
+            email: string | null;
+            /** @description Shown until 24 hours after the last PATCH of the checkout; so are the next one and the note. */
+            shipping_address: components["schemas"]["OrderAddress"] | null;
+            billing_address: components["schemas"]["OrderAddress"] | null;
+            /** Format: uuid */
+            shipping_method_id: string | null;
+            customer_note: string | null;
+            reference: string | null;
+            /** @description The methods that can be chosen for the country of the kept address, without one for any. Empty if no line requires shipping. */
+            shipping_methods: components["schemas"]["ShippingMethod"][];
+            /** @description Those of the order with the kept method, if it can be chosen. */
+            totals: components["schemas"]["OrderTotals"];
+            /** @description The fields that a checkout without a body would call required, in its order. */
+            missing: ("lines" | "email" | "shipping_method_id" | "shipping_address")[];
+            /** @description true if nothing is missing. */
+            ready: boolean;
+        };
+        KeptCheckoutAnswer: {
+            data: components["schemas"]["KeptCheckout"];
+            /** @description With `include=checks`: the refusals that a checkout would get now, in order. */
+            checks?: components["schemas"]["CheckoutCheck"][];
+        };
+        KeptCheckoutPatch: {
+            /** @description Needed if a product has to be shipped. */
+            shipping_method_id?: string | null;
+            /** @description Needed with a method, unless shipping_address_id is sent. */
+            shipping_address?: components["schemas"]["CheckoutAddress"] | null;
+            /** @description One of the customer's addresses. */
+            shipping_address_id?: string | null;
+            billing_address?: components["schemas"]["CheckoutAddress"] | null;
+            billing_address_id?: string | null;
+            /** @description The cart's; it binds the cart as a PATCH of the cart does. */
+            email?: string;
+            /** @description May have several lines. */
+            customer_note?: string | null;
+            /** @description The customer's own reference. */
+            reference?: string | null;
         };
         Key: {
             name: string;
@@ -7972,6 +8028,257 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    readCheckout: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `checks` adds the refusals that a checkout would get now. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("checks" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "email": "ada@example.com",
+                     *         "shipping_address": {
+                     *           "label": null,
+                     *           "name": "Ada Lovelace",
+                     *           "street": "Dam 1",
+                     *           "postal_code": "1012 JS",
+                     *           "city": "Amsterdam",
+                     *           "country": "NL",
+                     *           "phone": null
+                     *         },
+                     *         "billing_address": null,
+                     *         "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                     *         "customer_note": null,
+                     *         "reference": null,
+                     *         "shipping_methods": [
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "At your door",
+                     *             "min_days": 1,
+                     *             "max_days": 2,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 7320,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000002",
+                     *             "name": "Long parcel, over two metres",
+                     *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "Two people carry it in",
+                     *             "min_days": 2,
+                     *             "max_days": 4,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 9120,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000003",
+                     *             "name": "Pallet",
+                     *             "price": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "To the kerb, by lorry",
+                     *             "min_days": 3,
+                     *             "max_days": 5,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 15525,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000004",
+                     *             "name": "Collect from our workshop",
+                     *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "In Utrecht, on weekdays",
+                     *             "min_days": null,
+                     *             "max_days": null,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 6625,
+                     *               "currency": "EUR"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipping_total": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 825,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 7320,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 2000,
+                     *               "tax": 420
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         },
+                     *         "missing": [],
+                     *         "ready": true
+                     *       },
+                     *       "checks": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeptCheckoutAnswer"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     checkout: {
         parameters: {
             query?: {
@@ -8340,6 +8647,346 @@ export interface operations {
              *     - `This store serves consumers only.`, code `b2c_only`: A business customer in a store for consumers.
              *     - `This store serves businesses only.`, code `b2b_only`: A consumer in a store for businesses.
              *     - `The minimum order value is not reached.`, code `min_order_value`: The cart's total is below policy.min_order_value_amount.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    keepCheckout: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `checks` adds the refusals that a checkout would get now. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("checks" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                 *       "shipping_address": {
+                 *         "name": "Ada Lovelace",
+                 *         "street": "Dam 1",
+                 *         "postal_code": "1012 JS",
+                 *         "city": "Amsterdam",
+                 *         "country": "NL"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeptCheckoutPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "email": "ada@example.com",
+                     *         "shipping_address": {
+                     *           "label": null,
+                     *           "name": "Ada Lovelace",
+                     *           "street": "Dam 1",
+                     *           "postal_code": "1012 JS",
+                     *           "city": "Amsterdam",
+                     *           "country": "NL",
+                     *           "phone": null
+                     *         },
+                     *         "billing_address": null,
+                     *         "shipping_method_id": "70000000-0000-4000-8000-000000000001",
+                     *         "customer_note": null,
+                     *         "reference": null,
+                     *         "shipping_methods": [
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "At your door",
+                     *             "min_days": 1,
+                     *             "max_days": 2,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 7320,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000002",
+                     *             "name": "Long parcel, over two metres",
+                     *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "Two people carry it in",
+                     *             "min_days": 2,
+                     *             "max_days": 4,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 9120,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000003",
+                     *             "name": "Pallet",
+                     *             "price": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "To the kerb, by lorry",
+                     *             "min_days": 3,
+                     *             "max_days": 5,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 15525,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000004",
+                     *             "name": "Collect from our workshop",
+                     *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "In Utrecht, on weekdays",
+                     *             "min_days": null,
+                     *             "max_days": null,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 6625,
+                     *               "currency": "EUR"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5921,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipping_total": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 825,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 7320,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 2000,
+                     *               "tax": 420
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 4495,
+                     *               "tax": 405
+                     *             }
+                     *           ]
+                     *         },
+                     *         "missing": [],
+                     *         "ready": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeptCheckoutAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The cart has changed.`, code `version_mismatch`: The cart no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The shipping method id field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The selected shipping method id is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The selected shipping address id is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
                 headers: {

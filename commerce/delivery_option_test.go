@@ -229,9 +229,10 @@ func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
 			if suits {
 				suitable++
 			}
-			asked := AskedDelivery{Method: AskedID{true, m.ID}, Shipping: AskedAddress{Sent: true, Address: Address{Country: to}}}
+			asked := AskedDelivery{Method: AskedID{Sent: true, ID: m.ID}, Shipping: AskedAddress{Sent: true, Address: Address{Country: to}}}
 			checkout := func() (*Order, *Refusal) {
-				_, effects, refusal := ChangeCart(c, &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{AskedDelivery: asked}}, &Input{Store: s, Now: noon})
+				_, effects, refusal := ChangeCart(c, &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{CheckoutFields: CheckoutFields{AskedDelivery: asked}}},
+					&Input{Store: s, Now: noon})
 				if refusal != nil {
 					return nil, refusal
 				}
@@ -360,14 +361,14 @@ func TestMethodOfACheckout(t *testing.T) {
 		{"its country in lower case", address("nl"), "sold"},
 		{"two characters that are no letters", address("é1"), invalid},
 		{"an address of the book", func(s *scene, c *Checkout) {
-			s.in.Contact, c.Shipping = adaBook, AskedAddress{InBook: AskedID{true, testID(0xa1)}}
+			s.in.Contact, c.Shipping = adaBook, AskedAddress{InBook: AskedID{Sent: true, ID: testID(0xa1)}}
 		}, "sold"},
 		{"a fault of the address", func(_ *scene, c *Checkout) {
 			c.Shipping.Address.Country = "BE"
 			c.Faults.Add("shipping_address.city", saying("Wrong city")[0])
 		}, "shipping_address.city: Wrong city"},
 		{"no address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{} }, "shipping_address: The shipping address field is required."},
-		{"an unknown address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{InBook: AskedID{true, nowhere}} },
+		{"an unknown address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: nowhere}} },
 			"shipping_address_id: The selected shipping address id is invalid."},
 		{"above the greatest amount", func(s *scene, c *Checkout) {
 			s.cart.Lines[0].UnitPrice = MaxAmount

@@ -1,0 +1,83 @@
+package httpserver
+
+import (
+	"errors"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/httpserver/bodies"
+	"cartd/internal/answers"
+)
+
+// checkoutChecks is the addition to a kept checkout.
+var checkoutChecks = include{answers.IncludeChecks, "adds the refusals that a checkout would get now."}
+
+// keptCheckoutRefusals are examples of the refusals of a PATCH, apart from the faults of its fields.
+var keptCheckoutRefusals = []*commerce.Refusal{
+	faultOf("shipping_method_id", commerce.MsgIn("shipping_method_id")), faultOf("shipping_address_id", commerce.MsgIn("shipping_address_id")),
+}
+
+// handleCheckoutKeep changes what is kept of a cart's checkout: docs/api/checkout.md#a-checkout-of-several-pages.
+func handleCheckoutKeep(s *Server, x *exchange) error {
+	form, fault := bodies.KeptCheckout.Read(x.body)
+	request, err := x.cartChange(&form, fault)
+	if err != nil {
+		return err
+	}
+	reply, err := s.engine.KeepCheckout(request)
+	x.useFacts(reply.Facts)
+	return s.answerKeptCheckout(x, reply, err)
+}
+
+// handleCheckoutRead shows what is kept of a cart's checkout. The cart may have any status.
+func handleCheckoutRead(s *Server, x *exchange) error {
+	if !x.isCart {
+		return x.cartNotFound()
+	}
+	reply, err := s.engine.ReadCart(&x.request)
+	if err != nil {
+		return err
+	}
+	return s.answerKeptCheckout(x, reply, nil)
+}
+
+// answerKeptCheckout renders what is kept. If a version does not match, the refusal shows the current
+// ETag.
+func (s *Server) answerKeptCheckout(x *exchange, reply engine.Reply, err error) error {
+	x.carries(&reply)
+	if err != nil && (!errors.Is(err, commerce.CartChanged) || reply.Cart == nil) {
+		return err
+	}
+	a := x.facts
+	view := answers.KeptCheckoutView{PreparedCheckout: commerce.PrepareCheckout(reply.Cart, a.Store, a.Visitor, a.Now)}
+	if view.HasChecks = err == nil && x.includes(answers.IncludeChecks); view.HasChecks {
+		checks, err := s.checks(x, reply.Cart)
+		if err != nil {
+			return err
+		}
+		view.Checks = checks
+	}
+	x.out = answers.KeptCheckoutAnswer.Append(x.out, view)
+	x.setTag(reply.Version())
+	if reply.Replayed {
+		x.setReplayed()
+	}
+	if err == nil && x.unchanged() {
+		return errNotModified
+	}
+	return err
+}
+
+// checks are the refusals that a checkout of the cart would get now.
+func (s *Server) checks(x *exchange, cart *commerce.Cart) ([]commerce.CheckoutCheck, error) {
+	a := x.facts
+	available, err := s.available(x, cart)
+	if err != nil {
+		return nil, err
+	}
+	sold := *cart
+	if sold.OrderID, err = s.engine.OrderOf(&x.request, cart); err != nil {
+		return nil, err
+	}
+	return commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available), nil
+}
