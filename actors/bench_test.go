@@ -7,10 +7,10 @@ import (
 	"cartd/engine"
 )
 
-// echoStore answers Done to every visit and keeps nothing.
-type echoStore struct{ *cartStore }
+// echoStorage answers Done to every visit and keeps nothing.
+type echoStorage struct{ *cartStorage }
 
-func (*echoStore) Send(v *engine.Visit[*commerce.Cart]) {
+func (*echoStorage) Send(v *engine.Visit[*commerce.Cart]) {
 	o := engine.Outcome[*commerce.Cart]{Ending: engine.Ending{Kind: engine.NotSent}}
 	if v.MaySend() {
 		o = engine.Outcome[*commerce.Cart]{Ending: engine.Ending{Budget: engine.Budget{Granted: true, Limit: unlimited, Remaining: 1}}}
@@ -20,8 +20,8 @@ func (*echoStore) Send(v *engine.Visit[*commerce.Cart]) {
 
 // BenchmarkChange: one client, one cart of three lines, plain writes.
 func BenchmarkChange(b *testing.B) {
-	store := &echoStore{newFakeStore(testShop(16))}
-	s := newSceneOver(b, store.cartStore, store)
+	store := &echoStorage{newFakeStorage(testShop(16))}
+	s := newSceneOver(b, store.cartStorage, store)
 	for product := range 3 {
 		s.do(add(product))
 	}

@@ -11,9 +11,9 @@ import (
 type Carts struct{ records[*commerce.Cart] }
 
 // NewCarts starts the directory of carts over a store. Close ends it.
-func NewCarts(store Store[*commerce.Cart], config Config) *Carts {
+func NewCarts(storage Storage[*commerce.Cart], config Config) *Carts {
 	written := func(c *commerce.Cart) time.Time { return c.UpdatedAt }
-	return &Carts{newRecords(newNode(config), store, engine.CartKind, written, cartMemory, config.Changed)}
+	return &Carts{newRecords(newNode(config), storage, engine.CartKind, written, cartMemory, config.Changed)}
 }
 
 // Close stops all actors. No request may be under way.

@@ -43,14 +43,14 @@ func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.do(add(1))
-			s.store.will(c.fates...)
+			s.storage.will(c.fates...)
 			reply, err := s.sell(0xe1)
 			if !sameError(err, c.err) {
 				t.Fatalf("answered %v; want %v", err, c.err)
 			}
-			s.store.calm()
-			if len(s.store.orders) != min(c.order, 1) {
-				t.Fatalf("%d orders", len(s.store.orders))
+			s.storage.calm()
+			if len(s.storage.orders) != min(c.order, 1) {
+				t.Fatalf("%d orders", len(s.storage.orders))
 			}
 			if c.order == 0 {
 				return
@@ -60,7 +60,7 @@ func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 				t.Errorf("answered %+v with the order %+v; want %v", reply, reply.Order, id)
 			}
 			again, err := s.sell(0xe3)
-			if err != nil || again.Order == nil || again.Order.ID != id || !again.Existing || len(s.store.orders) != 1 {
+			if err != nil || again.Order == nil || again.Order.ID != id || !again.Existing || len(s.storage.orders) != 1 {
 				t.Errorf("then %+v, %v; want the order %v again", again.Order, err, id)
 			}
 			s.wantChange(s.request(add(1)), commerce.NotFound("Cart", cartID.String()))
@@ -84,8 +84,8 @@ func TestACheckoutHasAVisitOfItsOwn(t *testing.T) {
 	}
 	s.want(1, 1)
 	s.want(2, 0)
-	if len(s.store.orders) != 1 || len(s.store.orders[0].Lines) != 2 {
-		t.Errorf("the orders are %+v", s.store.orders)
+	if len(s.storage.orders) != 1 || len(s.storage.orders[0].Lines) != 2 {
+		t.Errorf("the orders are %+v", s.storage.orders)
 	}
 }
 
@@ -110,10 +110,10 @@ func TestACheckoutThatFallsShort(t *testing.T) {
 				s.shop.Modules = s.shop.Modules.With(commerce.ModuleStock)
 				s.shop.Products[1].TrackStock = true
 				s.shop.Index()
-				s.store.stock = map[uuid.UUID]commerce.Micros{testID(1): 250_000}
+				s.storage.stock = map[uuid.UUID]commerce.Micros{testID(1): 250_000}
 				s.do(add(1))
-				_, before, _ := s.store.counts()
-				s.store.will(c.fates...)
+				_, before, _ := s.storage.counts()
+				s.storage.will(c.fates...)
 				_, err := s.sell(0xe1)
 				var refusal *commerce.Refusal
 				if errors.As(err, &refusal) {
@@ -128,13 +128,13 @@ func TestACheckoutThatFallsShort(t *testing.T) {
 				if err != c.err {
 					t.Errorf("answered %v; want %v", err, c.err)
 				}
-				if _, now, _ := s.store.counts(); c.sendings > 0 && now-before != c.sendings {
+				if _, now, _ := s.storage.counts(); c.sendings > 0 && now-before != c.sendings {
 					t.Errorf("%d sendings; want %d", now-before, c.sendings)
 				}
-				if len(s.store.orders) != 0 {
-					t.Errorf("there are orders: %+v", s.store.orders)
+				if len(s.storage.orders) != 0 {
+					t.Errorf("there are orders: %+v", s.storage.orders)
 				}
-				s.store.set(func() { s.store.stock = nil })
+				s.storage.set(func() { s.storage.stock = nil })
 				if reply, err := s.sell(0xe2); err != nil || reply.Order.Number != 1 {
 					t.Errorf("then %+v, %v", reply.Order, err)
 				}

@@ -13,7 +13,7 @@ import (
 )
 
 // accountCarts are the active carts of an account in the store's order. The lock is held.
-func (s *fakeStore[S]) accountCarts(customer uuid.UUID) (members []uuid.UUID, carts map[uuid.UUID]engine.CartRecord) {
+func (s *fakeStorage[S]) accountCarts(customer uuid.UUID) (members []uuid.UUID, carts map[uuid.UUID]engine.CartRecord) {
 	carts = map[uuid.UUID]engine.CartRecord{}
 	for key, r := range s.records {
 		c, is := any(r.State).(*commerce.Cart)
@@ -33,7 +33,7 @@ func (s *fakeStore[S]) accountCarts(customer uuid.UUID) (members []uuid.UUID, ca
 
 // compareFold compares the other carts of a claim and, with its last commit, their number. If they
 // differ, the claim's facts have the current ones.
-func (s *fakeStore[S]) compareFold(v *engine.Visit[S], facts []engine.VisitedFacts) (fold *engine.Fold, same bool) {
+func (s *fakeStorage[S]) compareFold(v *engine.Visit[S], facts []engine.VisitedFacts) (fold *engine.Fold, same bool) {
 	same = true
 	for i := range v.Effects {
 		if fold = v.Effects[i].Fold; fold == nil {
@@ -58,7 +58,7 @@ func (s *fakeStore[S]) compareFold(v *engine.Visit[S], facts []engine.VisitedFac
 }
 
 // writeFold writes the folded carts of a claim.
-func (s *fakeStore[S]) writeFold(store uuid.UUID, fold *engine.Fold) {
+func (s *fakeStorage[S]) writeFold(store uuid.UUID, fold *engine.Fold) {
 	if fold == nil {
 		return
 	}
@@ -73,15 +73,15 @@ func (s *fakeStore[S]) writeFold(store uuid.UUID, fold *engine.Fold) {
 
 // The methods that the engine needs for a claim.
 func (n *testNode) AccountCarts(_, customer uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
-	n.store.mu.Lock()
-	defer n.store.mu.Unlock()
-	members, _ := n.store.accountCarts(customer)
+	n.storage.mu.Lock()
+	defer n.storage.mu.Unlock()
+	members, _ := n.storage.accountCarts(customer)
 	return members, nil
 }
 
 func (n *testNode) LoadCarts(keys []engine.RecordKey, _ time.Time) (carts []engine.CartRecord, err error) {
 	for _, key := range keys {
-		carts = append(carts, n.store.record(key))
+		carts = append(carts, n.storage.record(key))
 	}
 	return carts, nil
 }
@@ -112,7 +112,7 @@ func (s *claimScene) bound(id, product int) engine.RecordKey {
 // claim begins a claim of the scene's cart and halts its first visit.
 func (s *claimScene) claim(deadline time.Duration) (*call, halted) {
 	s.Helper()
-	h := s.store.halt()
+	h := s.storage.halt()
 	c := s.begin(deadline)
 	return c, halted{h, await(s.scene, "the visit", h.arrived)}
 }
@@ -130,26 +130,26 @@ func (s *claimScene) begin(deadline time.Duration) *call {
 // elsewhere changes a cart of the account as another node would.
 func (s *claimScene) elsewhere(key engine.RecordKey, cmd cartCommand) {
 	s.Helper()
-	s.store.set(func() {
-		before := s.store.records[key]
-		in := &commerce.Input{Store: s.shop, Visitor: account, Now: s.store.now(), Next: before.Stamp.Counter + 1}
+	s.storage.set(func() {
+		before := s.storage.records[key]
+		in := &commerce.Input{Store: s.shop, Visitor: account, Now: s.storage.now(), Next: before.Stamp.Counter + 1}
 		state, _, refusal := commerce.ChangeCart(before.State, cmd, in)
 		if refusal != nil {
 			s.Fatal(refusal)
 		}
-		s.store.foreign++
+		s.storage.foreign++
 		after := engine.CartRecord{
-			Stamp: engine.Stamp{Counter: before.Stamp.Counter + 1, Writer: foreignWriter, Sequence: s.store.foreign}, State: state,
+			Stamp: engine.Stamp{Counter: before.Stamp.Counter + 1, Writer: foreignWriter, Sequence: s.storage.foreign}, State: state,
 			Writers: before.Remember(foreignWriter, in.Now),
 		}
-		s.store.replace(key, before, after, nil)
+		s.storage.replace(key, before, after, nil)
 	})
 }
 
 // wantFolded fails unless the other cart is merged and the claimed one has so many of products 0 to 3.
 func (s *claimScene) wantFolded(want ...int) {
 	s.Helper()
-	if status := s.store.record(s.other).State.Status; status != commerce.CartMerged {
+	if status := s.storage.record(s.other).State.Status; status != commerce.CartMerged {
 		s.Errorf("the other cart is %v", status)
 	}
 	for product, n := range want {
@@ -212,7 +212,7 @@ func TestClaimOvertakesALostWrite(t *testing.T) {
 		add, h := s.halting(s.by(s.request(add(1))))
 		s.key = key
 		if c.fault == replyLost {
-			s.store.set(func() { s.store.visit(h.visit) })
+			s.storage.set(func() { s.storage.visit(h.visit) })
 		}
 		s.wantError(s.begin(patience), nil)
 		h.let(fate{fault: requestLost}) // and is sent again
@@ -228,7 +228,7 @@ func TestClaimLetsOthersGoFirst(t *testing.T) {
 	claim, h := s.claim(patience)
 	one, two := s.start(s.request(add(5))), s.start(s.request(add(5)))
 	s.elsewhere(s.other, add(2))
-	next := s.store.halt()
+	next := s.storage.halt()
 	h.let(fate{})
 	v := await(s.scene, "the next visit", next.arrived)
 	if len(v.Requests) != 2 || v.Requests[0].Carts != nil {
@@ -251,7 +251,7 @@ func TestClaimGivesUpAtItsDeadline(t *testing.T) {
 	s.eventually("the half of the time is over", func() bool { return time.Since(h.visit.SentAt) > deadline/2 })
 	h.let(fate{})
 	s.wantError(claim, engine.ErrUnavailable)
-	if status := s.store.record(s.other).State.Status; status != commerce.CartActive {
+	if status := s.storage.record(s.other).State.Status; status != commerce.CartActive {
 		s.Errorf("the other cart is %v", status)
 	}
 	s.wantError(s.begin(patience), nil)
@@ -267,10 +267,10 @@ func TestInterruptedClaimIsCompleted(t *testing.T) {
 		s.bound(0x100+n, 2)
 	}
 	claim, h := s.claim(300 * time.Millisecond)
-	second := s.store.halt()
+	second := s.storage.halt()
 	h.let(fate{})
 	v := await(s.scene, "the second visit", second.arrived)
-	s.store.set(func() { s.store.usual = fate{fault: requestLost} }) // for every further sending
+	s.storage.set(func() { s.storage.usual = fate{fault: requestLost} }) // for every further sending
 	halted{second, v}.let(fate{fault: requestLost})
 	s.wantError(claim, engine.ErrUnknownOutcome)
 	s.want(2, engine.MaxFolded-1) // the oldest one has product 1

@@ -35,10 +35,10 @@ func TestEachCommandOfAVisitIsAnsweredWithItsOwnState(t *testing.T) {
 		}
 		stamp, indexes[reply.CommitIndex] = reply.Stamp, true
 	}
-	if len(indexes) != maxVisited || s.store.record(s.key).Stamp != stamp {
-		t.Errorf("%d commit indexes, the record has the stamp %v; want %d, %v", len(indexes), s.store.record(s.key).Stamp, maxVisited, stamp)
+	if len(indexes) != maxVisited || s.storage.record(s.key).Stamp != stamp {
+		t.Errorf("%d commit indexes, the record has the stamp %v; want %d, %v", len(indexes), s.storage.record(s.key).Stamp, maxVisited, stamp)
 	}
-	if got := s.store.commits(nodeWriter); got != 3 {
+	if got := s.storage.commits(nodeWriter); got != 3 {
 		t.Errorf("%d commits for a creation, an add and the adds collected after it; want 3", got)
 	}
 }
@@ -50,7 +50,7 @@ func TestAVisitAnswersABoundedNumberOfRequests(t *testing.T) {
 		s.wantError(c, nil)
 	}
 	s.want(1, 2*maxVisited+1)
-	if got := s.store.commits(nodeWriter); got != 5 {
+	if got := s.storage.commits(nodeWriter); got != 5 {
 		t.Errorf("%d commits for a creation, an add and %d more adds; want 5", got, 2*maxVisited+1)
 	}
 }
@@ -70,7 +70,7 @@ func TestAnAddAndTheRemovalOfItsLineInOneVisit(t *testing.T) {
 				}
 			}
 			s.want(1, 3)
-			if got := len(s.store.record(s.key).State.Lines); got != 2+s.store.commits(foreignWriter) {
+			if got := len(s.storage.record(s.key).State.Lines); got != 2+s.storage.commits(foreignWriter) {
 				t.Errorf("%d lines", got)
 			}
 		})

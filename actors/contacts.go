@@ -12,9 +12,9 @@ type Contacts struct{ records[*commerce.Contact] }
 
 // NewContacts starts a directory of contacts. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
-func NewContacts(store Store[*commerce.Contact], carts *Carts) *Contacts {
+func NewContacts(storage Storage[*commerce.Contact], carts *Carts) *Contacts {
 	written := func(c *commerce.Contact) time.Time { return c.UpdatedAt }
-	return &Contacts{newRecords(carts.node, store, engine.ContactKind, written, contactMemory, nil)}
+	return &Contacts{newRecords(carts.node, storage, engine.ContactKind, written, contactMemory, nil)}
 }
 
 // Close ends the directory. No request may be under way.
@@ -35,8 +35,8 @@ func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
 	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
 }
 
-// Find returns a contact from this node's memory, possibly out of date, else from the store; nil if
-// there is none. If fresh is true, it reads the store. Errors: engine.ErrUnavailable.
+// Find returns a contact from this node's memory, possibly out of date, else from the storage; nil if
+// there is none. If fresh is true, it reads the storage. Errors: engine.ErrUnavailable.
 func (c *Contacts) Find(key engine.RecordKey, fresh bool, deadline time.Time) (*engine.Record[*commerce.Contact], error) {
 	if known := c.directory.published(key); known != nil && !fresh {
 		return known, nil

@@ -14,23 +14,23 @@ import (
 // contactScene is two nodes and one contact, whose account has two tokens.
 type contactScene struct {
 	*scene
-	store *contactStore
-	nodes [2]*Contacts
-	key   engine.RecordKey
+	storage *contactStorage
+	nodes   [2]*Contacts
+	key     engine.RecordKey
 }
 
 var secondToken = commerce.KeyHash{2}
 
 func newContactScene(t *testing.T) *contactScene {
 	carts := newScene(t)
-	s := &contactScene{scene: carts, store: newStoreOf(engine.ContactKind, carts.shop)}
-	s.store.ownHead = true
+	s := &contactScene{scene: carts, storage: newStorageOf(engine.ContactKind, carts.shop)}
+	s.storage.ownHead = true
 	s.key = engine.RecordKey{Store: s.shop.ID, ID: account.CustomerID}
-	s.store.replaceForeign(s.key, &commerce.Contact{ID: account.CustomerID, Session: 1})
-	s.store.signIn(token, account.CustomerID, 1)
-	s.store.signIn(secondToken, account.CustomerID, 1)
+	s.storage.replaceForeign(s.key, &commerce.Contact{ID: account.CustomerID, Session: 1})
+	s.storage.signIn(token, account.CustomerID, 1)
+	s.storage.signIn(secondToken, account.CustomerID, 1)
 	for i, beside := range []*testNode{s.node, s.other()} {
-		s.nodes[i] = NewContacts(s.store, beside.Carts)
+		s.nodes[i] = NewContacts(s.storage, beside.Carts)
 		t.Cleanup(s.nodes[i].Close)
 	}
 	return s
@@ -40,8 +40,8 @@ func newContactScene(t *testing.T) *contactScene {
 func (s *contactScene) request(cmd commerce.Command[*commerce.Contact], token commerce.KeyHash) *engine.Request {
 	r := s.node.request(uuid.Nil, nil, nil)
 	r.ContactID, r.Command, r.Token = account.CustomerID, cmd, &token
-	seen := s.store.record(s.key)
-	s.store.set(func() { r.TokenText = s.store.tokenText(token) })
+	seen := s.storage.record(s.key)
+	s.storage.set(func() { r.TokenText = s.storage.tokenText(token) })
 	r.Visitor, r.Contact = visitorOf(token, r.TokenText), engine.Sighting[*commerce.Contact]{Stamp: seen.Stamp, Record: &seen}
 	if add, is := cmd.(commerce.AddAddress); is {
 		r.Part = add.Address.ID
@@ -62,7 +62,7 @@ func TestAContactIsReadAsItWasFound(t *testing.T) {
 	}
 	for i, node := range s.nodes {
 		reply, err := node.Read(s.request(nil, token))
-		if err != nil || len(reply.Contact.Addresses) != 2 || reply.Stamp != s.store.record(s.key).Stamp {
+		if err != nil || len(reply.Contact.Addresses) != 2 || reply.Stamp != s.storage.record(s.key).Stamp {
 			t.Errorf("node %d shows %+v, %v", i, reply, err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestAContactIsReadAsItWasFound(t *testing.T) {
 // one sending and no load. If Redis has lost writes since then, it meets one conflict.
 func TestChangeUsesTheContactThatItsRequestFound(t *testing.T) {
 	s := newContactScene(t)
-	first, next := s.store.record(s.key), 0
+	first, next := s.storage.record(s.key), 0
 	ask := func() *engine.Request { next++; return s.request(defaultAddress(next), token) }
 	change := func(node int, r *engine.Request) {
 		t.Helper()
@@ -96,15 +96,15 @@ func TestChangeUsesTheContactThatItsRequestFound(t *testing.T) {
 		{"not in memory", func() {}, 1},
 		{"in memory", func() {}, 1},
 		{"changed here since", func() { change(0, ask()) }, 1},
-		{"lost by Redis since", func() { s.store.set(func() { s.store.records[s.key] = first }) }, 2},
+		{"lost by Redis since", func() { s.storage.set(func() { s.storage.records[s.key] = first }) }, 2},
 		{"changed elsewhere since", func() { change(1, ask()) }, 2},
 	} {
 		change(1, ask())
 		r := ask()
 		row.since()
-		loads, sendings, _ := s.store.counts()
+		loads, sendings, _ := s.storage.counts()
 		change(0, r)
-		if l, n, _ := s.store.counts(); l != loads || n != sendings+row.sendings {
+		if l, n, _ := s.storage.counts(); l != loads || n != sendings+row.sendings {
 			t.Errorf("%s: %d loads and %d sendings, want none and %d", row.name, l-loads, n-sendings, row.sendings)
 		}
 	}
@@ -133,7 +133,7 @@ func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 // Requests collected after the end of all sessions are judged by it.
 func TestRequestsAfterTheEndOfTheirSessionAreRefused(t *testing.T) {
 	s := newContactScene(t)
-	h := s.store.halt()
+	h := s.storage.halt()
 	change, late := s.request(commerce.ChangePassword{Hash: "new"}, token), s.request(defaultAddress(1), secondToken)
 	first := make(chan error, 3)
 	go func() { _, err := s.nodes[0].Change(s.request(defaultAddress(2), token)); first <- err }()

@@ -30,7 +30,7 @@ func TestACommandThatGivesUpIsLeftOutOfItsVisit(t *testing.T) {
 		s := newScene(t)
 		first, h := s.halting(s.request(add(1)))
 		short, long := s.start(within(soon, s.request(add(2)))), s.start(s.request(add(3)))
-		next := s.store.haltUnsent()
+		next := s.storage.haltUnsent()
 		h.let(fate{})
 		v := await(s, "the second visit", next.arrived)
 		s.wantError(short, engine.ErrUnavailable)
@@ -50,15 +50,15 @@ func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
 		calls, h := s.whileHalted(within(time.Second, s.request(add(2))), s.request(add(3)))
-		s.store.always(fate{fault: requestLost})
+		s.storage.always(fate{fault: requestLost})
 		h.let(fate{fault: requestLost})
 		s.wantError(calls[0], engine.ErrUnknownOutcome)
-		_, before, _ := s.store.counts()
+		_, before, _ := s.storage.counts()
 		time.Sleep(time.Second)
-		if _, now, _ := s.store.counts(); now == before {
+		if _, now, _ := s.storage.counts(); now == before {
 			t.Error("the visit is not sent again")
 		}
-		s.store.always(fate{fault: clockJump}) // no sending of it can arrive any more
+		s.storage.always(fate{fault: clockJump}) // no sending of it can arrive any more
 		s.wantError(calls[1], nil)
 		s.want(2, 0) // it was too late to judge it again
 		s.want(3, 1)
@@ -99,8 +99,8 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 				for _, r := range requests {
 					calls = append(calls, s.start(within(time.Second, r)))
 				}
-				s.store.will(c.fates...)
-				s.store.always(fate{fault: requestLost})
+				s.storage.will(c.fates...)
+				s.storage.always(fate{fault: requestLost})
 				h.let(fate{})
 				s.wantError(first, nil)
 				for i, call := range calls {
@@ -137,7 +137,7 @@ func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 			}
 			s.wantError(second, want)
 			s.idle()
-			if got, _, _ := s.store.counts(); got != loads || log.Len() > 0 {
+			if got, _, _ := s.storage.counts(); got != loads || log.Len() > 0 {
 				t.Errorf("%d loads, want %d; the actor logs %q", got, loads, log.String())
 			}
 			s.do(add(3))
@@ -157,11 +157,11 @@ func TestAVisitThatStaysUnknownIs504(t *testing.T) {
 		t.Run(c.fault.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newScene(t)
-				s.store.always(fate{fault: c.fault, after: 1000})
+				s.storage.always(fate{fault: c.fault, after: 1000})
 				s.wantChange(within(time.Second, s.request(add(1))), engine.ErrUnknownOutcome)
 				s.heal()
 				s.do(add(2))
-				s.store.calm()
+				s.storage.calm()
 				s.do(add(3))
 				for product, want := range []int{0, c.want, 1, 1} {
 					s.want(product, want)
@@ -179,10 +179,10 @@ func TestNothingIsSentAfterItsDeadline(t *testing.T) {
 			c, h := s.halting(within(time.Second, s.request(add(1))))
 			time.Sleep(2 * time.Second)
 			s.wantError(c, engine.ErrUnknownOutcome)
-			_, before, _ := s.store.counts()
+			_, before, _ := s.storage.counts()
 			h.let(f)
 			synctest.Wait()
-			if _, now, _ := s.store.counts(); now != before {
+			if _, now, _ := s.storage.counts(); now != before {
 				t.Errorf("%v: sent %d times more after its deadline", f.fault, now-before)
 			}
 			s.idle()

@@ -101,7 +101,7 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 	}
 	d.chargePacked(s)
 	e := d.add(s, key)
-	if r, ok := d.env.store.Unpack(key, packed); ok {
+	if r, ok := d.env.storage.Unpack(key, packed); ok {
 		d.env.publish(e, &r)
 	}
 	return e
@@ -124,7 +124,7 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	}
 	s.mu.Unlock()
 	if box != nil && box.run() {
-		d.env.store.Flush(time.Time{})
+		d.env.storage.Flush(time.Time{})
 	}
 }
 
@@ -265,12 +265,12 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	d.awake += len(s.entries)
 }
 
-// passivate ends the actor of an idle entry and packs its state, if the store can pack it.
+// passivate ends the actor of an idle entry and packs its state, if the storage can pack it.
 func (d *directory[S]) passivate(s *shard[S], e *entry[S]) {
 	d.node.counters.Passivated.Add(1)
 	d.remove(s, e)
 	if r := e.published.Load(); r != nil {
-		if d.bytes = d.env.store.Pack(d.bytes[:0], r); len(d.bytes) > 0 {
+		if d.bytes = d.env.storage.Pack(d.bytes[:0], r); len(d.bytes) > 0 {
 			s.packed.put(e.key, e.used, d.bytes)
 		}
 	}

@@ -60,7 +60,7 @@ func TestAnIdleActorStopsAndItsRecordLeavesLater(t *testing.T) {
 	s.sweepAt(2 * idle)
 	s.wantResident(1, 0)
 	s.do(add(1))
-	if loads, _, _ := s.store.counts(); loads != 0 {
+	if loads, _, _ := s.storage.counts(); loads != 0 {
 		t.Errorf("%d loads after its actor stopped; want 0, for the record is in memory", loads)
 	}
 	s.wantResident(1, 1)
@@ -76,7 +76,7 @@ func TestTheDirectoryPassivatesByItselfUntilItIsClosed(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := config(2)
 	c.Mailbox, c.Resident, c.Idle = 1, 1, time.Millisecond
-	node := &testNode{Carts: NewCarts(s.store, c), store: s.store}
+	node := &testNode{Carts: NewCarts(s.storage, c), storage: s.storage}
 	node.engine = engine.New(node, node.Carts, nil, nil, nil, nil)
 	node.learn(nil)
 	if _, err := node.change(node.request(s.key.ID, add(1), nil)); err != nil {

@@ -2,7 +2,7 @@
 // The actor judges commands one after another, sends them as one visit and answers each once the
 // visit is done.
 //
-// It knows neither HTTP nor Redis: it commits through the interface in store.go. Its callers see
+// It knows neither HTTP nor Redis: it commits through the interface in storage.go. Its callers see
 // plain methods; no PID leaves the package.
 //
 // Open first: carts.go, contacts.go and quotes.go (the methods for callers), record_actor.go (the
@@ -19,7 +19,7 @@
 //   - Sending happens inside the directory's lock. An actor is stopped only inside it, with nothing
 //     pending. Otherwise protoactor silently drops messages queued after a Stop, and a SpawnNamed
 //     racing a Send can panic.
-//   - An actor runs on the goroutine that sent to it, outside every lock (mailbox.go). The store
+//   - An actor runs on the goroutine that sent to it, outside every lock (mailbox.go). The storage
 //     calls back under no lock of its own. An actor that ran inside a lock could wait for itself.
 //   - Each caller is woken over its own channel, which has room for the answer and the deadline
 //     (internal/waiter). So an actor never waits for a caller that has left. protoactor's futures have

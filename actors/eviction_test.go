@@ -39,7 +39,7 @@ func keepContact(contacts *Contacts, key engine.RecordKey) {
 func TestRecordsOfAllKindsLeaveInTheOrderOfUse(t *testing.T) {
 	const records, idle = 60, 1000 * time.Hour // no tick of its own
 	s := newScene(t, func(c *Config) { c.Idle = idle })
-	contacts := NewContacts(&contactStore{ownHead: true}, s.node.Carts)
+	contacts := NewContacts(&contactStorage{ownHead: true}, s.node.Carts)
 	defer contacts.Close()
 	sweepAll(s.node.directory, (stays+1)*idle)
 	key := func(i int) engine.RecordKey { return engine.RecordKey{Store: s.shop.ID, ID: shardID(i * 37)} }
@@ -94,7 +94,7 @@ func note(bytes int) commerce.PatchCart {
 func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	const idle = time.Hour
 	s := newScene(t, func(c *Config) { c.Idle = idle })
-	contacts := NewContacts(&contactStore{ownHead: true}, s.node.Carts)
+	contacts := NewContacts(&contactStorage{ownHead: true}, s.node.Carts)
 	defer contacts.Close()
 	for n := range 20 {
 		s.key.ID = shardID(n)
@@ -179,7 +179,7 @@ func TestLeavingAndServingDoNotRace(t *testing.T) {
 	}
 	total := 0
 	for _, id := range ids {
-		total += quantity(s.store.record(engine.RecordKey{Store: s.shop.ID, ID: id}).State, 1)
+		total += quantity(s.storage.record(engine.RecordKey{Store: s.shop.ID, ID: id}).State, 1)
 	}
 	if total != clients*each {
 		t.Errorf("the carts have %d of the product; want %d", total, clients*each)

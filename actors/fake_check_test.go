@@ -31,7 +31,7 @@ func TestTheFakeStoreWritesOnlyOverTheStampThatWasSeen(t *testing.T) {
 			s := newScene(t)
 			var got []engine.OutcomeKind
 			r := s.withKey(add(1), key)
-			seen := s.store.record(s.key)
+			seen := s.storage.record(s.key)
 			v := &engine.Visit[*commerce.Cart]{
 				Key: s.key, Version: r.Version, Seen: seen.Stamp, Writes: true, Requests: []*engine.Request{r},
 				Next:      engine.CartRecord{Stamp: engine.Stamp{Counter: 2, Writer: 1, Sequence: 2}, State: seen.State},
@@ -41,17 +41,17 @@ func TestTheFakeStoreWritesOnlyOverTheStampThatWasSeen(t *testing.T) {
 				MaySend:   func() bool { return true },
 				Done:      func(o engine.Outcome[*commerce.Cart]) { got = append(got, o.Kind) },
 			}
-			s.store.will(c.fate)
-			s.store.Send(v)
-			if stands := s.store.record(s.key).Stamp == v.Next.Stamp; stands != c.stands {
+			s.storage.will(c.fate)
+			s.storage.Send(v)
+			if stands := s.storage.record(s.key).Stamp == v.Next.Stamp; stands != c.stands {
 				t.Errorf("after the first sending the visit stands: %v; want %v", stands, c.stands)
 			}
-			s.store.Send(v)
+			s.storage.Send(v)
 			if got[0] != c.first || got[1] != c.second {
 				t.Errorf("outcomes %v; want %v, %v", got, c.first, c.second)
 			}
-			if want := 1 + len(s.store.entries); s.store.counted != want {
-				t.Errorf("%d requests are counted; want %d", s.store.counted, want)
+			if want := 1 + len(s.storage.entries); s.storage.counted != want {
+				t.Errorf("%d requests are counted; want %d", s.storage.counted, want)
 			}
 		})
 	}

@@ -14,20 +14,20 @@ import (
 )
 
 type (
-	cartStore    = fakeStore[*commerce.Cart]
-	contactStore = fakeStore[*commerce.Contact]
-	cartCommand  = commerce.Command[*commerce.Cart]
+	cartStorage    = fakeStorage[*commerce.Cart]
+	contactStorage = fakeStorage[*commerce.Contact]
+	cartCommand    = commerce.Command[*commerce.Cart]
 )
 
 var (
-	_ Store[*commerce.Cart]    = (*cartStore)(nil)
-	_ Store[*commerce.Contact] = (*contactStore)(nil)
+	_ Storage[*commerce.Cart]    = (*cartStorage)(nil)
+	_ Storage[*commerce.Contact] = (*contactStorage)(nil)
 )
 
-// fakeStore is a slow, obvious model of visits to records of one kind, with the faults of
+// fakeStorage is a slow, obvious model of visits to records of one kind, with the faults of
 // faults_test.go. It answers inside the call, so that a test decides the order. In a storm it
 // answers from another goroutine.
-type fakeStore[S any] struct {
+type fakeStorage[S any] struct {
 	mu      sync.Mutex
 	kind    *engine.Kind[S]
 	shop    *commerce.Store
@@ -90,10 +90,10 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // unlimited is a request limit that no test reaches.
 const unlimited = 1 << 40
 
-func newFakeStore(shop *commerce.Store) *cartStore { return newStoreOf(engine.CartKind, shop) }
+func newFakeStorage(shop *commerce.Store) *cartStorage { return newStorageOf(engine.CartKind, shop) }
 
-func newStoreOf[S any](kind *engine.Kind[S], shop *commerce.Store) *fakeStore[S] {
-	return &fakeStore[S]{
+func newStorageOf[S any](kind *engine.Kind[S], shop *commerce.Store) *fakeStorage[S] {
+	return &fakeStorage[S]{
 		kind: kind, shop: shop, head: "head 0", limit: unlimited, began: time.Now(),
 		records: map[engine.RecordKey]engine.Record[S]{},
 		entries: map[[16]byte]*engine.IdempotencyEntry{},
@@ -103,7 +103,7 @@ func newStoreOf[S any](kind *engine.Kind[S], shop *commerce.Store) *fakeStore[S]
 }
 
 // visit does what write.lua does with one record. The lock is held.
-func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
+func (s *fakeStorage[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	current, uncounted := s.records[v.Key], 0
 	for _, r := range v.Requests {
 		if !r.Counted {
@@ -150,7 +150,7 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 }
 
 // short is the missing stock; nil if there is enough.
-func (s *fakeStore[S]) short(effects []engine.Effects) *commerce.Shortage {
+func (s *fakeStorage[S]) short(effects []engine.Effects) *commerce.Shortage {
 	for i := range effects {
 		if sale := effects[i].Sale; sale != nil {
 			for _, take := range sale.Takes {
@@ -165,7 +165,7 @@ func (s *fakeStore[S]) short(effects []engine.Effects) *commerce.Shortage {
 }
 
 // number is the number of the order that a visit has made; 0 if it has made none.
-func (s *fakeStore[S]) number(effects []engine.Effects) int64 {
+func (s *fakeStorage[S]) number(effects []engine.Effects) int64 {
 	for i := range effects {
 		for _, o := range s.orders {
 			if sale := effects[i].Sale; sale != nil && sale.Order.ID == o.ID {
@@ -177,13 +177,13 @@ func (s *fakeStore[S]) number(effects []engine.Effects) int64 {
 }
 
 // budget is the budget of a request after so many counted ones.
-func (s *fakeStore[S]) budget(before int) engine.Budget {
+func (s *fakeStorage[S]) budget(before int) engine.Budget {
 	return engine.Budget{Granted: true, Limit: s.limit, Remaining: s.limit - before - 1}
 }
 
 // compare returns the facts of requests. An idempotency key is compared with the entry that its
 // first request was judged by.
-func (s *fakeStore[S]) compare(requests []*engine.Request) (facts []engine.VisitedFacts, same bool) {
+func (s *fakeStorage[S]) compare(requests []*engine.Request) (facts []engine.VisitedFacts, same bool) {
 	same = true
 	compared := map[[16]byte]bool{}
 	for _, r := range requests {
@@ -218,7 +218,7 @@ func entryText(e *engine.IdempotencyEntry) string {
 }
 
 // replace puts a record in the place of another, with its effects. The lock is held.
-func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record[S], effects []engine.Effects) {
+func (s *fakeStorage[S]) replace(key engine.RecordKey, before, after engine.Record[S], effects []engine.Effects) {
 	done := applied[S]{key: key, before: before, after: after}
 	for i := range effects {
 		e := &effects[i]
@@ -248,12 +248,12 @@ func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record
 }
 
 // signIn makes a token that resolves while the customer's contact has the session number.
-func (s *fakeStore[S]) signIn(token commerce.KeyHash, customer uuid.UUID, number uint64) {
+func (s *fakeStorage[S]) signIn(token commerce.KeyHash, customer uuid.UUID, number uint64) {
 	s.tokens[token] = fmt.Sprint(customer, number)
 	s.numbers[customer.String()] = fmt.Sprint(number)
 }
 
-func (s *fakeStore[S]) tokenText(token commerce.KeyHash) (text engine.TokenText) {
+func (s *fakeStorage[S]) tokenText(token commerce.KeyHash) (text engine.TokenText) {
 	if text.Value = s.tokens[token]; text.Value != "" {
 		text.Contact = s.numbers[text.Value[:36]]
 	}
@@ -270,10 +270,10 @@ func visitorOf(token commerce.KeyHash, text engine.TokenText) commerce.Visitor {
 }
 
 // now is the store's time.
-func (s *fakeStore[S]) now() time.Time { return noon.Add(time.Since(s.began) + s.ahead) }
+func (s *fakeStorage[S]) now() time.Time { return noon.Add(time.Since(s.began) + s.ahead) }
 
 // Load reads a record. During an outage it returns ErrUnavailable.
-func (s *fakeStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
+func (s *fakeStorage[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
 	s.mu.Lock()
 	s.tick()
 	s.loads++
@@ -287,7 +287,7 @@ func (s *fakeStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], er
 }
 
 // Send plays the next fate of the plan.
-func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
+func (s *fakeStorage[S]) Send(v *engine.Visit[S]) {
 	if cart, is := any(v.Next.State).(*commerce.Cart); is && v.Writes {
 		v.Next.Size = cart.Size()
 	}
@@ -312,7 +312,7 @@ func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
 }
 
 // travel takes a sending to the store and its reply back.
-func (s *fakeStore[S]) travel(v *engine.Visit[S], f fateOf[S]) {
+func (s *fakeStorage[S]) travel(v *engine.Visit[S], f fateOf[S]) {
 	s.mu.Lock()
 	o, replied := s.deliver(v, f)
 	s.mu.Unlock()
@@ -322,10 +322,10 @@ func (s *fakeStore[S]) travel(v *engine.Visit[S], f fateOf[S]) {
 }
 
 // Flush does nothing: a visit leaves when it is sent.
-func (*fakeStore[S]) Flush(time.Time) {}
+func (*fakeStorage[S]) Flush(time.Time) {}
 
 // Pack keeps a cart and returns a ticket for it. Contacts are not packed.
-func (s *fakeStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
+func (s *fakeStorage[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 	if s.ownHead {
 		return nil
 	}
@@ -336,7 +336,7 @@ func (s *fakeStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 }
 
 // Unpack returns the record that the ticket was for.
-func (s *fakeStore[S]) Unpack(_ engine.RecordKey, ticket string) (r engine.Record[S], ok bool) {
+func (s *fakeStorage[S]) Unpack(_ engine.RecordKey, ticket string) (r engine.Record[S], ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n, err := strconv.Atoi(ticket); err == nil {
@@ -346,14 +346,14 @@ func (s *fakeStore[S]) Unpack(_ engine.RecordKey, ticket string) (r engine.Recor
 }
 
 // Away reports whether an outage lasts.
-func (s *fakeStore[S]) Away() bool {
+func (s *fakeStorage[S]) Away() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.away
 }
 
 // tick begins an operation: a sending that has travelled long enough arrives first.
-func (s *fakeStore[S]) tick() {
+func (s *fakeStorage[S]) tick() {
 	if s.outage > 0 {
 		s.outage--
 		s.away = s.outage > 0
@@ -362,7 +362,7 @@ func (s *fakeStore[S]) tick() {
 }
 
 // arrive brings the travelling sendings nearer and plays those that have arrived.
-func (s *fakeStore[S]) arrive(operations int) {
+func (s *fakeStorage[S]) arrive(operations int) {
 	var left []*travelling[S]
 	for _, t := range s.travelling {
 		if t.after -= operations; t.after > 0 {
@@ -376,14 +376,14 @@ func (s *fakeStore[S]) arrive(operations int) {
 }
 
 // record returns a record as it stands.
-func (s *fakeStore[S]) record(key engine.RecordKey) engine.Record[S] {
+func (s *fakeStorage[S]) record(key engine.RecordKey) engine.Record[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.records[key]
 }
 
 // commits counts the visits of one writer that wrote.
-func (s *fakeStore[S]) commits(writer uint64) int {
+func (s *fakeStorage[S]) commits(writer uint64) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -396,7 +396,7 @@ func (s *fakeStore[S]) commits(writer uint64) int {
 }
 
 // counts returns how many loads and sendings there have been, and how many requests are counted.
-func (s *fakeStore[S]) counts() (loads, sendings, counted int) {
+func (s *fakeStorage[S]) counts() (loads, sendings, counted int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.loads, s.sendings, s.counted

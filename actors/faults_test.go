@@ -63,7 +63,7 @@ type fateOf[S any] struct {
 
 // halt is a sending that waits for the test.
 type halt[S any] struct {
-	store *fakeStore[S]
+	storage *fakeStorage[S]
 	// arrived receives the visit once the actor has sent it.
 	arrived chan *engine.Visit[S]
 	// unsent is true if the sending waits in the node, not marked as sent yet; else it is on its way.
@@ -71,38 +71,38 @@ type halt[S any] struct {
 }
 
 // halt makes the next sending without a plan wait on its way to the store.
-func (s *fakeStore[S]) halt() *halt[S] { return s.halting(false) }
+func (s *fakeStorage[S]) halt() *halt[S] { return s.halting(false) }
 
 // haltUnsent makes the next sending without a plan wait in the node.
-func (s *fakeStore[S]) haltUnsent() *halt[S] { return s.halting(true) }
+func (s *fakeStorage[S]) haltUnsent() *halt[S] { return s.halting(true) }
 
-func (s *fakeStore[S]) halting(unsent bool) *halt[S] {
-	h := &halt[S]{store: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
+func (s *fakeStorage[S]) halting(unsent bool) *halt[S] {
+	h := &halt[S]{storage: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
 	s.will(fateOf[S]{halt: h})
 	return h
 }
 
 // release lets a halted sending go on, to its fate.
 func (h *halt[S]) release(v *engine.Visit[S], f fateOf[S]) {
-	h.store.mu.Lock()
+	h.storage.mu.Lock()
 	var o engine.Outcome[S]
 	replied := true
 	switch {
 	case h.unsent:
-		o, replied = h.store.deliver(v, f)
+		o, replied = h.storage.deliver(v, f)
 	case h.sent:
-		o, replied = h.store.process(v, f)
+		o, replied = h.storage.process(v, f)
 	default:
 		o.Kind = engine.NotSent
 	}
-	h.store.mu.Unlock()
+	h.storage.mu.Unlock()
 	if replied {
 		v.Done(o)
 	}
 }
 
 // apply plays a halted sending and keeps its reply back.
-func (s *fakeStore[S]) apply(v *engine.Visit[S]) engine.Outcome[S] {
+func (s *fakeStorage[S]) apply(v *engine.Visit[S]) engine.Outcome[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	copied := left(v)
@@ -110,30 +110,30 @@ func (s *fakeStore[S]) apply(v *engine.Visit[S]) engine.Outcome[S] {
 }
 
 // will plans the next sendings.
-func (s *fakeStore[S]) will(fates ...fateOf[S]) {
+func (s *fakeStorage[S]) will(fates ...fateOf[S]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.plan = append(s.plan, fates...)
 }
 
 // set changes the store.
-func (s *fakeStore[S]) set(change func()) {
+func (s *fakeStorage[S]) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change()
 }
 
 // always sets the fate of every sending without a plan.
-func (s *fakeStore[S]) always(f fateOf[S]) { s.set(func() { s.usual = f }) }
+func (s *fakeStorage[S]) always(f fateOf[S]) { s.set(func() { s.usual = f }) }
 
 // setAway begins or ends an outage.
-func (s *fakeStore[S]) setAway(away bool) { s.set(func() { s.away = away }) }
+func (s *fakeStorage[S]) setAway(away bool) { s.set(func() { s.away = away }) }
 
 // skip sets the store's clock forward.
-func (s *fakeStore[S]) skip(d time.Duration) { s.set(func() { s.ahead += d }) }
+func (s *fakeStorage[S]) skip(d time.Duration) { s.set(func() { s.ahead += d }) }
 
 // calm ends every fault; travelling sendings arrive.
-func (s *fakeStore[S]) calm() {
+func (s *fakeStorage[S]) calm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dice, s.away, s.outage = nil, false, 0
@@ -143,7 +143,7 @@ func (s *fakeStore[S]) calm() {
 }
 
 // next takes the next fate from the plan, or rolls it.
-func (s *fakeStore[S]) next() fateOf[S] {
+func (s *fakeStorage[S]) next() fateOf[S] {
 	if len(s.plan) > 0 {
 		f := s.plan[0]
 		s.plan = s.plan[1:]
@@ -157,7 +157,7 @@ func (s *fakeStore[S]) next() fateOf[S] {
 
 // deliver takes a sending to the store, unless it must not leave the node. It returns false if the
 // reply comes later. The lock is held.
-func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
+func (s *fakeStorage[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
 	s.tick()
 	if f.fault == outage {
 		s.away, s.outage = true, f.after
@@ -172,7 +172,7 @@ func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[
 }
 
 // process plays a fate with a sending that has left the node.
-func (s *fakeStore[S]) process(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
+func (s *fakeStorage[S]) process(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
 	unknown, left := engine.Outcome[S]{Ending: engine.Ending{Kind: engine.Unknown}}, left(v)
 	switch f.fault {
 	case refusal:
@@ -205,15 +205,15 @@ func (s *fakeStore[S]) process(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[
 const foreignWriter = 0xf0
 
 // write commits a command as another node would.
-func (s *fakeStore[S]) write(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor) {
+func (s *fakeStorage[S]) write(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor) {
 	s.writeWithKey(key, cmd, v, nil)
 }
 
-func (s *fakeStore[S]) writeWithKey(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
+func (s *fakeStorage[S]) writeWithKey(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
 	s.set(func() { s.overtake(key, cmd, v, sent) })
 }
 
-func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
+func (s *fakeStorage[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
 	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, OrderID: key.ID, Command: cmd, Idempotency: sent}
 	asked.Store, asked.Key, asked.Now, asked.Came, asked.Visitor, asked.Budget.Granted = s.shop, &commerce.APIKey{}, now, now, v, true
@@ -227,7 +227,7 @@ func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v
 }
 
 // replaceForeign is a commit of the other node. The lock is held.
-func (s *fakeStore[S]) replaceForeign(key engine.RecordKey, state S, effects ...engine.Effects) {
+func (s *fakeStorage[S]) replaceForeign(key engine.RecordKey, state S, effects ...engine.Effects) {
 	before := s.records[key]
 	s.foreign++
 	s.replace(key, before, engine.Record[S]{
@@ -237,7 +237,7 @@ func (s *fakeStore[S]) replaceForeign(key engine.RecordKey, state S, effects ...
 }
 
 // restore takes a record back by one commit, and breaks every connection. The lock is held.
-func (s *fakeStore[S]) restore(key engine.RecordKey) {
+func (s *fakeStorage[S]) restore(key engine.RecordKey) {
 	for _, a := range slices.Backward(s.history) {
 		if a.key == key && a.after.Stamp == s.records[key].Stamp {
 			s.records[key] = a.before

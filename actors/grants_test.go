@@ -8,13 +8,13 @@ import (
 	"cartd/engine"
 )
 
-// stingyStore grants one unit of each ask.
-type stingyStore struct {
-	*cartStore
+// stingyStorage grants one unit of each ask.
+type stingyStorage struct {
+	*cartStorage
 	before []*commerce.Cart
 }
 
-func (s *stingyStore) Send(v *engine.Visit[*commerce.Cart]) {
+func (s *stingyStorage) Send(v *engine.Visit[*commerce.Cart]) {
 	s.before = append(s.before, v.Before)
 	done := v.Done
 	v.Done = func(o engine.Outcome[*commerce.Cart]) {
@@ -25,7 +25,7 @@ func (s *stingyStore) Send(v *engine.Visit[*commerce.Cart]) {
 		}
 		done(o)
 	}
-	s.cartStore.Send(v)
+	s.cartStorage.Send(v)
 }
 
 // The next visit starts from the record with the store's grants.
@@ -34,8 +34,8 @@ func TestGrantsAreNoted(t *testing.T) {
 	shop.Products[0].TrackStock, shop.StockHold = true, time.Hour
 	shop.Modules = shop.Modules.With(commerce.ModuleStock)
 	shop.Index()
-	store := &stingyStore{cartStore: newFakeStore(shop)}
-	s := newSceneOver(t, store.cartStore, store)
+	store := &stingyStorage{cartStorage: newFakeStorage(shop)}
+	s := newSceneOver(t, store.cartStorage, store)
 	s.do(addMany(0, 5))
 	s.do(commerce.PatchCart{})
 	if len(store.before) != 3 || store.before[0] != nil || len(store.before[1].Hold.Asks) != 0 {

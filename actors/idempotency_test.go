@@ -42,11 +42,11 @@ func eachRepeatable(t *testing.T, run func(s *scene, cmd cartCommand)) {
 func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
 	eachRepeatable(t, func(s *scene, cmd cartCommand) {
 		first := s.doWithKey(cmd, key, false)
-		commits := len(s.store.history)
+		commits := len(s.storage.history)
 		if again := s.doWithKey(cmd, key, true); again.Stamp != first.Stamp || again.CommitIndex != 0 {
 			s.Errorf("replayed at %v, commit index %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
 		}
-		if now := len(s.store.history); now != commits {
+		if now := len(s.storage.history); now != commits {
 			s.Errorf("%d commits for a replay; want none", now-commits)
 		}
 		s.do(add(2))
@@ -99,8 +99,8 @@ func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 func TestARequestBesideItsOwnReplayIsNotAppliedAgain(t *testing.T) {
 	s := newScene(t)
 	calls, h := s.whileHalted(s.request(add(3)), s.withKey(add(1), key))
-	s.store.set(func() { // the same request was done, long ago
-		s.store.entries[key.Name] = &engine.IdempotencyEntry{Request: key.Request, Status: 201, Text: "long ago"}
+	s.storage.set(func() { // the same request was done, long ago
+		s.storage.entries[key.Name] = &engine.IdempotencyEntry{Request: key.Request, Status: 201, Text: "long ago"}
 	})
 	calls = append(calls, s.start(s.withKey(add(1), key)))
 	h.let(fate{})
@@ -141,8 +141,8 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 	s.do(addMany(1, 5))
 	s.wantChange(s.informed(s.withKey(add(1), key)), commerce.QuantityAboveMaximum)
 	s.wantChange(s.withKey(add(2), key), commerce.LineLimitReached)
-	if len(s.store.entries) != 0 {
-		t.Errorf("remembered: %v; want nothing", s.store.entries)
+	if len(s.storage.entries) != 0 {
+		t.Errorf("remembered: %v; want nothing", s.storage.entries)
 	}
 	s.do(setQuantity(1, 1))
 	s.doWithKey(add(1), key, false)
@@ -161,8 +161,8 @@ func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 			t.Run(f.String()+", "+usual.String(), func(t *testing.T) {
 				t.Parallel()
 				s := newScene(t)
-				s.store.will(fate{fault: f, after: 1000})
-				s.store.always(fate{fault: usual, after: 1000})
+				s.storage.will(fate{fault: f, after: 1000})
+				s.storage.always(fate{fault: usual, after: 1000})
 				deadline := patience
 				if usual != none {
 					deadline = soon
@@ -176,7 +176,7 @@ func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 					s.heal()
 					deadline = patience
 				}
-				s.store.calm()
+				s.storage.calm()
 				s.wantOneCart(made)
 			})
 		}
@@ -187,8 +187,8 @@ func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 // beside the scene's.
 func (s *scene) wantOneCart(made []engine.Reply) {
 	s.Helper()
-	if len(made) < 3 || len(s.store.records) != 2 {
-		s.Fatalf("%d successes, %d carts; want at least 3, and 2 with the scene's own", len(made), len(s.store.records))
+	if len(made) < 3 || len(s.storage.records) != 2 {
+		s.Fatalf("%d successes, %d carts; want at least 3, and 2 with the scene's own", len(made), len(s.storage.records))
 	}
 	for i, reply := range made {
 		if reply.Cart.ID != made[0].Cart.ID || i > 0 && !reply.Replayed {
@@ -200,7 +200,7 @@ func (s *scene) wantOneCart(made []engine.Reply) {
 // Neither request knows of the other. The second one's visit finds the key taken.
 func TestTwoCreationsAtOnceMakeOneCart(t *testing.T) {
 	s := newScene(t)
-	h := s.store.haltUnsent()
+	h := s.storage.haltUnsent()
 	slow := make(chan engine.Reply, 1)
 	go func() {
 		reply, _ := s.createWithKey(testID(0x100), key, patience)
@@ -228,12 +228,12 @@ func TestARepeatedCreationIsJudgedLikeARead(t *testing.T) {
 		return reply
 	}
 	repeat(idempotencyKey(1, 2), commerce.IdempotencyKeyReused)
-	s.store.write(first, add(1), anonymous)
+	s.storage.write(first, add(1), anonymous)
 	if reply := repeat(key, nil); quantity(reply.Cart, 1) != 1 {
 		t.Errorf("replayed with %+v; want the cart as it stands", reply.Cart)
 	}
-	s.store.write(first, bind(), account)
+	s.storage.write(first, bind(), account)
 	repeat(key, commerce.CartOwned)
-	s.store.set(func() { delete(s.store.records, first) })
+	s.storage.set(func() { delete(s.storage.records, first) })
 	repeat(key, commerce.NotFound("Cart", first.ID.String()))
 }

@@ -17,10 +17,10 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 		then func(s *scene)
 	}{
 		{"nothing else", func(*scene) {}},
-		{"the head moves", func(s *scene) { s.store.set(func() { s.store.head = "another" }) }},
+		{"the head moves", func(s *scene) { s.storage.set(func() { s.storage.head = "another" }) }},
 		{"300 ms pass", func(s *scene) { time.Sleep(300 * time.Millisecond) }},
-		{"the store's clock leaps", func(s *scene) { s.store.skip(time.Hour) }},
-		{"another node overtakes", func(s *scene) { s.store.write(s.key, add(2), anonymous) }},
+		{"the store's clock leaps", func(s *scene) { s.storage.skip(time.Hour) }},
+		{"another node overtakes", func(s *scene) { s.storage.write(s.key, add(2), anonymous) }},
 	} {
 		for _, full := range []bool{false, true} {
 			for _, lost := range []fault{replyLost, requestLost} {
@@ -30,25 +30,25 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 				t.Run(c.rule+", after a "+lost.String(), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						s := newScene(t)
-						s.store.limit = 10
+						s.storage.limit = 10
 						call, h := s.halting(within(5*time.Second, s.request(add(1))))
-						resend := s.store.halt()
+						resend := s.storage.halt()
 						h.let(fate{fault: lost})
 						v := await(s, "the second sending", resend.arrived)
 						c.then(s)
 						if full {
-							s.store.set(func() { s.store.counted = s.store.limit })
+							s.storage.set(func() { s.storage.counted = s.storage.limit })
 						}
 						resend.release(v, fate{})
 						if reply := s.wantError(call, nil); quantity(reply.Cart, 1) != 1 || reply.Facts == nil || !reply.Facts.Budget.Granted {
 							t.Errorf("answered with %d, %+v; want 1", quantity(reply.Cart, 1), reply.Facts)
 						}
 						s.want(1, 1)
-						if got := s.store.commits(nodeWriter); got != 2 {
+						if got := s.storage.commits(nodeWriter); got != 2 {
 							t.Errorf("%d commits of the node; want the creation and the add", got)
 						}
-						if want := 2; !full && s.store.counted != want {
-							t.Errorf("%d requests are counted; want %d", s.store.counted, want)
+						if want := 2; !full && s.storage.counted != want {
+							t.Errorf("%d requests are counted; want %d", s.storage.counted, want)
 						}
 					})
 				})
@@ -62,16 +62,16 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 func TestAVisitThatMayStillArriveIsNotOverTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		s.store.set(func() { s.store.limit = s.store.counted })
-		s.store.will(fate{fault: delayed, after: 2}, fate{}) // the second one finds no room
+		s.storage.set(func() { s.storage.limit = s.storage.counted })
+		s.storage.will(fate{fault: delayed, after: 2}, fate{}) // the second one finds no room
 		began := time.Now()
 		c := s.start(within(5*time.Second, s.request(add(1))))
 		time.Sleep(time.Millisecond)
-		s.store.set(func() { s.store.limit++ }) // and the first one does
+		s.storage.set(func() { s.storage.limit++ }) // and the first one does
 		s.wantError(c, nil)
 		s.want(1, 1)
 
-		s.store.will(fate{fault: requestLost})
+		s.storage.will(fate{fault: requestLost})
 		s.wantChange(within(5*time.Second, s.request(add(1))), commerce.TooManyAttempts)
 		if took := time.Since(began); took < engine.Drift { // no sending can arrive any more
 			t.Errorf("refused after %v; want %v at least", took, engine.Drift)
@@ -86,7 +86,7 @@ func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 		s := newScene(t)
 		s.signIn()
 		var calls []*call
-		h := s.store.halt()
+		h := s.storage.halt()
 		calls = append(calls, s.start(s.request(add(1))))
 		sendings := 0
 		for sent := true; sent; sendings++ {
@@ -95,7 +95,7 @@ func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 				calls = append(calls, s.start(s.request(add(1))), s.start(s.by(s.request(remove(9)))))
 			}
 			this := halted{h, v}
-			h = s.store.halt()
+			h = s.storage.halt()
 			time.Sleep(400 * time.Millisecond)
 			this.let(fate{})
 			synctest.Wait()
@@ -121,14 +121,14 @@ func TestARequestIsCountedOnceAlsoIfItsSecondSendingIsRefused(t *testing.T) {
 	for _, kind := range []engine.OutcomeKind{engine.TooLate, engine.OtherHead} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newScene(t)
-			h := s.store.halt()
+			h := s.storage.halt()
 			call := s.start(s.request(add(1)))
 			v := await(s, "the visit", h.arrived)
-			s.store.set(func() { s.store.counted++ })
+			s.storage.set(func() { s.storage.counted++ })
 			v.Done(engine.Outcome[*commerce.Cart]{Ending: engine.Ending{Kind: kind, Counted: true, Budget: engine.Budget{Granted: true, Limit: unlimited}}})
 			s.wantError(call, nil)
-			if s.store.counted != 2 {
-				t.Errorf("%v: %d requests are counted; want 2, the creation and the add", kind, s.store.counted)
+			if s.storage.counted != 2 {
+				t.Errorf("%v: %d requests are counted; want 2, the creation and the add", kind, s.storage.counted)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 // refused requests of other keys on the same cart. Each is counted once, in the order of arrival.
 func TestMerchantsRequestsBeyondTheLimit(t *testing.T) {
 	s := newScene(t)
-	s.store.set(func() { s.store.limit, s.store.counted, s.store.head = 12, 9, "head 1" }) // one is for the visit that collects the others
+	s.storage.set(func() { s.storage.limit, s.storage.counted, s.storage.head = 12, 9, "head 1" }) // one is for the visit that collects the others
 	s.node.learn(nil)
 	merchant := &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceWrite, commerce.OrdersWrite)}
 	rows := []struct {
@@ -42,7 +42,7 @@ func TestMerchantsRequestsBeyondTheLimit(t *testing.T) {
 		}
 	}
 	s.want(1, granted)
-	if s.store.counted != 15 {
-		t.Errorf("%d requests are counted, want 15", s.store.counted)
+	if s.storage.counted != 15 {
+		t.Errorf("%d requests are counted, want 15", s.storage.counted)
 	}
 }

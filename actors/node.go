@@ -17,7 +17,7 @@ type Config struct {
 	// Resident is the approximate maximum size in bytes of all records in the node's memory.
 	Resident int64
 	// Idle is the time after which an unused actor stops. Its packed record leaves after 240 times as
-	// long; a record that the store does not pack leaves at once.
+	// long; a record that the storage does not pack leaves at once.
 	Idle time.Duration
 	// Writer is the random id of this start of the node.
 	Writer uint64

@@ -10,8 +10,8 @@ type Orders struct{ records[*commerce.Order] }
 
 // NewOrders starts a directory of orders. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
-func NewOrders(store Store[*commerce.Order], carts *Carts) *Orders {
-	return &Orders{newRecords(carts.node, store, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory, nil)}
+func NewOrders(storage Storage[*commerce.Order], carts *Carts) *Orders {
+	return &Orders{newRecords(carts.node, storage, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory, nil)}
 }
 
 // Close ends the directory. No request may be under way.

@@ -13,7 +13,7 @@ import (
 )
 
 type (
-	orderStore   = fakeStore[*commerce.Order]
+	orderStorage = fakeStorage[*commerce.Order]
 	orderCommand = commerce.Command[*commerce.Order]
 	orderFate    = fateOf[*commerce.Order]
 )
@@ -21,15 +21,15 @@ type (
 // orderScene is two nodes and one store of orders.
 type orderScene struct {
 	*scene
-	store *orderStore
-	nodes [2]*Orders
+	storage *orderStorage
+	nodes   [2]*Orders
 }
 
 func newOrderScene(t *testing.T) *orderScene {
 	carts := newScene(t)
-	s := &orderScene{scene: carts, store: newStoreOf(engine.OrderKind, carts.shop)}
+	s := &orderScene{scene: carts, storage: newStorageOf(engine.OrderKind, carts.shop)}
 	for i, beside := range []*testNode{s.node, s.other()} {
-		s.nodes[i] = NewOrders(s.store, beside.Carts)
+		s.nodes[i] = NewOrders(s.storage, beside.Carts)
 		t.Cleanup(s.nodes[i].Close)
 	}
 	return s
@@ -40,11 +40,11 @@ func (s *orderScene) place(n int, changes ...orderCommand) engine.RecordKey {
 	o := &commerce.Order{ID: testID(n), Number: int64(n), PlacedAt: noon, Totals: commerce.OrderTotals{Total: 1}}
 	o.Payment.DueAt = noon.AddDate(1, 0, 0)
 	key := engine.RecordKey{Store: s.shop.ID, ID: o.ID}
-	s.store.set(func() { s.store.replaceForeign(key, o) })
+	s.storage.set(func() { s.storage.replaceForeign(key, o) })
 	for _, change := range changes {
-		s.store.write(key, change, anonymous)
+		s.storage.write(key, change, anonymous)
 	}
-	s.store.set(func() { s.store.history = nil })
+	s.storage.set(func() { s.storage.history = nil })
 	return key
 }
 
@@ -57,9 +57,9 @@ func (s *orderScene) change(node int, key engine.RecordKey, cmd orderCommand) (e
 
 // events are the events of an order's commits.
 func (s *orderScene) events(key engine.RecordKey) (all []string) {
-	s.store.mu.Lock()
-	defer s.store.mu.Unlock()
-	for _, a := range s.store.history {
+	s.storage.mu.Lock()
+	defer s.storage.mu.Unlock()
+	for _, a := range s.storage.history {
 		if a.key == key {
 			all = append(all, a.events...)
 		}
@@ -102,9 +102,9 @@ func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
 			t.Run(c.event+" "+name, func(t *testing.T) {
 				s := newOrderScene(t)
 				key := s.place(1, c.before...)
-				s.store.will(fates...)
+				s.storage.will(fates...)
 				reply, err := s.change(0, key, c.change)
-				s.store.calm()
+				s.storage.calm()
 				if err != nil || reply.Order == nil || reply.Order.Number != 1 {
 					t.Fatalf("answered %+v, %v", reply.Order, err)
 				}

@@ -55,8 +55,8 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.do(add(3))
-			_, before, _ := s.store.counts()
-			s.store.will(c.fates...)
+			_, before, _ := s.storage.counts()
+			s.storage.will(c.fates...)
 			reply, err := s.node.change(s.request(add(1)))
 			if !sameError(err, c.err) {
 				t.Fatalf("answered %v; want %v", err, c.err)
@@ -66,12 +66,12 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 			}
 			s.want(1, c.quantity)
 			s.want(2, c.foreign)
-			if _, now, _ := s.store.counts(); now-before != c.sendings {
+			if _, now, _ := s.storage.counts(); now-before != c.sendings {
 				t.Errorf("%d sendings; want %d", now-before, c.sendings)
 			}
 			s.heal()
 			s.do(add(4)) // the actor goes on, and no late sending has an effect
-			s.store.calm()
+			s.storage.calm()
 			s.want(1, c.quantity)
 			s.want(4, 1)
 		})
@@ -82,7 +82,7 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 // late.
 func TestALateReplyOfAnAddIsASuccessOnACartBoundSince(t *testing.T) {
 	s := newScene(t)
-	s.store.will(fate{fault: replyLost}, fate{fault: conflict, foreign: bind(), visitor: account})
+	s.storage.will(fate{fault: replyLost}, fate{fault: conflict, foreign: bind(), visitor: account})
 	if reply := s.do(add(1)); reply.Cart.Customer.Bound() {
 		t.Error("the add was answered with the other node's state; want its own")
 	}
@@ -92,7 +92,7 @@ func TestALateReplyOfAnAddIsASuccessOnACartBoundSince(t *testing.T) {
 
 func TestAKnownOutageRefusesAtOnceAndEnds(t *testing.T) {
 	s := newScene(t)
-	s.store.will(fate{fault: outage})
+	s.storage.will(fate{fault: outage})
 	s.wantChange(s.request(add(1)), engine.ErrUnavailable)
 	s.wantChange(s.request(remove(1)), engine.ErrUnavailable)
 	other := s.other() // it needs a load
@@ -103,7 +103,7 @@ func TestAKnownOutageRefusesAtOnceAndEnds(t *testing.T) {
 		}
 	}
 	needs(engine.ErrUnavailable)
-	s.store.setAway(false)
+	s.storage.setAway(false)
 	s.do(add(2))
 	needs(nil)
 	s.want(1, 0)
@@ -114,12 +114,12 @@ func TestTheQueueOfAnUnknownVisitIsRefusedWhenTheStoreIsAway(t *testing.T) {
 	s := newScene(t)
 	first, h := s.halting(s.request(add(1)))
 	queued := []*call{s.start(s.request(add(2))), s.start(s.request(add(3)))}
-	s.store.setAway(true)
+	s.storage.setAway(true)
 	h.let(fate{fault: replyLost})
 	for _, c := range queued {
 		s.wantError(c, engine.ErrUnavailable) // its deadline is far away
 	}
-	s.store.setAway(false)
+	s.storage.setAway(false)
 	s.wantError(first, nil)
 	s.want(1, 1)
 	s.want(2, 0)
@@ -132,7 +132,7 @@ func TestAConflictIsNotWaitedOut(t *testing.T) {
 		s := newScene(t)
 		const others = 40
 		for n := range others {
-			s.store.will(fate{fault: conflict, foreign: add(2 + n%8)})
+			s.storage.will(fate{fault: conflict, foreign: add(2 + n%8)})
 		}
 		began := time.Now() // by the bubble's clock, which stops while a goroutine works
 		s.do(add(1))
@@ -149,10 +149,10 @@ func TestAConflictIsNotWaitedOut(t *testing.T) {
 func TestAVisitThatTheRecordMayHaveForgottenIsNotDoneAgain(t *testing.T) {
 	s := newScene(t)
 	c, h := s.halting(s.request(add(1)))
-	s.store.apply(h.visit) // done; its reply will be lost
-	s.store.write(s.key, add(2), anonymous)
-	s.store.skip(engine.WriterMemory) // the store's clock, or the node's sleep
-	s.store.write(s.key, add(2), anonymous)
+	s.storage.apply(h.visit) // done; its reply will be lost
+	s.storage.write(s.key, add(2), anonymous)
+	s.storage.skip(engine.WriterMemory) // the store's clock, or the node's sleep
+	s.storage.write(s.key, add(2), anonymous)
 	h.let(fate{fault: requestLost})
 	s.wantError(c, engine.ErrUnknownOutcome)
 	s.want(1, 1)

@@ -12,8 +12,8 @@ type Quotes struct{ records[*commerce.Quote] }
 
 // NewQuotes starts a directory of quotes. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
-func NewQuotes(store Store[*commerce.Quote], carts *Carts) *Quotes {
-	return &Quotes{newRecords(carts.node, store, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteMemory, nil)}
+func NewQuotes(storage Storage[*commerce.Quote], carts *Carts) *Quotes {
+	return &Quotes{newRecords(carts.node, storage, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteMemory, nil)}
 }
 
 // Close ends the directory. No request may be under way.

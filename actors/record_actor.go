@@ -16,11 +16,11 @@ import (
 
 // environment is shared by all actors of one kind of record.
 type environment[S any] struct {
-	store Store[S]
+	storage Storage[S]
 	// writer is this start's id in every stamp. sequence counts its commits.
 	writer   uint64
 	sequence *atomic.Uint64
-	// written is the time of a state's last write, by the store's clock.
+	// written is the time of a state's last write, by the storage's clock.
 	written func(S) time.Time
 	// memory is the memory of a byte of a record's text, as measured.
 	memory   int
@@ -129,7 +129,7 @@ func (m *recordActor[S]) known(batch []*request[S]) bool {
 	}
 	m.putBack(batch)
 	m.busy = true
-	m.env.store.Load(m.entry.key, func(record engine.Record[S], err error) {
+	m.env.storage.Load(m.entry.key, func(record engine.Record[S], err error) {
 		m.post(loaded[S]{record: record, err: err})
 	})
 	return false
@@ -159,7 +159,7 @@ func (m *recordActor[S]) afterLoad(l loaded[S]) {
 func (m *recordActor[S]) afterPause() {
 	if m.underWay != nil {
 		m.underWay.lastSent = time.Now()
-		m.env.store.Send(&m.underWay.visit)
+		m.env.storage.Send(&m.underWay.visit)
 		return
 	}
 	m.advance()
@@ -170,17 +170,17 @@ func (m *recordActor[S]) pause(d time.Duration) {
 	time.AfterFunc(d, func() { m.post(resume{}) })
 }
 
-// post sends the actor a message from outside, runs it, and flushes the store.
+// post sends the actor a message from outside, runs it, and flushes the storage.
 func (m *recordActor[S]) post(message any) {
 	m.box.PostUserMessage(message)
 	m.box.run()
-	m.env.store.Flush(time.Time{})
+	m.env.storage.Flush(time.Time{})
 }
 
-// refuseQueueIfUnreachable refuses the queued requests while the store is unreachable. None of them
+// refuseQueueIfUnreachable refuses the queued requests while the storage is unreachable. None of them
 // was sent.
 func (m *recordActor[S]) refuseQueueIfUnreachable() {
-	if m.env.store.Away() {
+	if m.env.storage.Away() {
 		m.refuseQueue()
 	}
 }
@@ -217,7 +217,7 @@ func (m *recordActor[S]) release(r *request[S]) {
 	r.caller.Answer()
 }
 
-// adopt sets the record to the store's, and shows it to readers.
+// adopt sets the record to the storage's, and shows it to readers.
 func (m *recordActor[S]) adopt(r *engine.Record[S]) {
 	m.record = r
 	m.publish()

@@ -17,10 +17,10 @@ type records[S any] struct {
 }
 
 // newRecords starts a directory over a store. written returns the time of a state's last write, by
-// the store's clock; memory is the memory of a byte of its record.
-func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, memory int, changed func(engine.RecordKey, engine.Stamp)) records[S] {
+// the storage's clock; memory is the memory of a byte of its record.
+func newRecords[S any](n *node, storage Storage[S], kind *engine.Kind[S], written func(S) time.Time, memory int, changed func(engine.RecordKey, engine.Stamp)) records[S] {
 	env := &environment[S]{
-		store: store, writer: n.config.Writer, sequence: &n.sequence,
+		storage: storage, writer: n.config.Writer, sequence: &n.sequence,
 		log: n.config.Logger, written: written,
 		budget: &n.budget, memory: memory, counters: &n.counters,
 		visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
@@ -56,7 +56,7 @@ func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked 
 	return n.judgeRead(record, asked)
 }
 
-// load answers a read with the current record of the store.
+// load answers a read with the current record of the storage.
 func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S, stamp engine.Stamp, err error) {
 	began := asked.Timing.Begin()
 	record, err := n.fetch(key, asked.Deadline)
@@ -70,7 +70,7 @@ func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S,
 	return n.judgeRead(record, asked)
 }
 
-// fetch reads a record from the store and makes it resident; nil if there is none. Errors:
+// fetch reads a record from the storage and makes it resident; nil if there is none. Errors:
 // engine.ErrUnavailable.
 func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Record[S], error) {
 	type reply struct {
@@ -78,7 +78,7 @@ func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Re
 		err    error
 	}
 	replied := make(chan reply, 1)
-	n.directory.env.store.Load(key, func(record engine.Record[S], err error) { replied <- reply{record, err} })
+	n.directory.env.storage.Load(key, func(record engine.Record[S], err error) { replied <- reply{record, err} })
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
 	select {
@@ -108,7 +108,7 @@ func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 		n.callers.Put(c)
 		return a, err
 	}
-	n.directory.env.store.Flush(r.Deadline)
+	n.directory.env.storage.Flush(r.Deadline)
 	defer n.node.budget.makeRoom()
 	if r.wait(&a) {
 		c.answer = answer[S]{}

@@ -19,52 +19,52 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		replayed         bool
 	}{{
 		rule:      "a line that is there by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
+		meanwhile: func(s *scene) { s.storage.write(s.key, add(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 	}, {
 		rule:      "a line that is gone by now",
 		first:     func(s *scene) { s.do(add(1)) },
-		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), anonymous) },
+		meanwhile: func(s *scene) { s.storage.write(s.key, remove(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 		want:      missing(1),
 	}, {
 		rule:  "a cart that is there by now",
 		first: func(s *scene) { s.key.ID = testID(0xcc); s.wantChange(s.request(add(1)), s.missingCart()) },
 		meanwhile: func(s *scene) {
-			s.store.set(func() { s.store.replaceForeign(s.key, commerce.NewCart(s.key.ID, noon)) })
+			s.storage.set(func() { s.storage.replaceForeign(s.key, commerce.NewCart(s.key.ID, noon)) })
 		},
 		request: func(s *scene) *engine.Request { return s.request(add(1)) },
 	}, {
 		rule:      "a version that stands there by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
+		meanwhile: func(s *scene) { s.storage.write(s.key, add(1), anonymous) },
 		request: func(s *scene) *engine.Request { // of the version to come
 			return s.matching(add(2), engine.Stamp{Counter: 2, Writer: foreignWriter, Sequence: 1}.Version(0))
 		},
 	}, {
 		rule:      "a version that is gone by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
+		meanwhile: func(s *scene) { s.storage.write(s.key, add(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.matching(add(2), s.node.residentVersion(s.key)) },
 		want:      commerce.CartChanged,
 	}, {
 		rule:      "a cart of an account by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, bind(), account) },
+		meanwhile: func(s *scene) { s.storage.write(s.key, bind(), account) },
 		request:   func(s *scene) *engine.Request { return s.request(add(1)) },
 		want:      commerce.CartOwned,
 	}, {
 		rule:      "an account's cart, a token that resolves by now",
 		first:     func(s *scene) { s.bound(); s.node.learn(&token) },
-		meanwhile: func(s *scene) { s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) }) },
+		meanwhile: func(s *scene) { s.storage.set(func() { s.storage.signIn(token, account.CustomerID, 1) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "an account's cart, a token that has ended",
 		first:     func(s *scene) { s.bound(); s.signIn() },
-		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.tokens, token) }) },
+		meanwhile: func(s *scene) { s.storage.set(func() { delete(s.storage.tokens, token) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 		want:      commerce.CartOwned,
 	}, {
 		rule:      "an account's cart, all sessions of which have ended",
 		first:     func(s *scene) { s.bound(); s.signIn() },
-		meanwhile: func(s *scene) { s.store.set(func() { s.store.numbers[account.CustomerID.String()] = "2" }) },
+		meanwhile: func(s *scene) { s.storage.set(func() { s.storage.numbers[account.CustomerID.String()] = "2" }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(remove(1))) },
 		want:      commerce.CartOwned,
 	}, {
@@ -72,20 +72,20 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		first: func(s *scene) {
 			s.bound()
 			s.signIn()
-			s.store.set(func() { delete(s.store.tokens, token) })
+			s.storage.set(func() { delete(s.storage.tokens, token) })
 			s.node.learn(&token)
 		},
-		meanwhile: func(s *scene) { s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) }) },
+		meanwhile: func(s *scene) { s.storage.set(func() { s.storage.signIn(token, account.CustomerID, 2) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "a key that another request has by now",
-		meanwhile: func(s *scene) { s.store.writeWithKey(s.key, add(1), anonymous, idempotencyKey(1, 2)) },
+		meanwhile: func(s *scene) { s.storage.writeWithKey(s.key, add(1), anonymous, idempotencyKey(1, 2)) },
 		request:   func(s *scene) *engine.Request { return s.withKey(add(1), key) },
 		want:      commerce.IdempotencyKeyReused,
 	}, {
 		rule:      "a key that another request has had",
 		first:     func(s *scene) { s.doWithKey(add(1), idempotencyKey(1, 2), false) },
-		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.entries, key.Name) }) },
+		meanwhile: func(s *scene) { s.storage.set(func() { delete(s.storage.entries, key.Name) }) },
 		request: func(s *scene) *engine.Request {
 			r := s.withKey(setQuantity(1, 5), key)
 			r.Entry = &engine.IdempotencyEntry{Request: [16]byte{2}, Text: "as it was"}
@@ -93,7 +93,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		},
 	}, {
 		rule:      "a request that was done by now",
-		meanwhile: func(s *scene) { s.store.writeWithKey(s.key, remove(1), anonymous, key) },
+		meanwhile: func(s *scene) { s.storage.writeWithKey(s.key, remove(1), anonymous, key) },
 		first:     func(s *scene) { s.do(add(1)) },
 		request:   func(s *scene) *engine.Request { return s.withKey(remove(1), key) },
 		replayed:  true,
@@ -101,7 +101,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		rule:  "a replay whose cart is an account's by now",
 		first: func(s *scene) { s.doWithKey(add(1), key, false) },
 		meanwhile: func(s *scene) {
-			s.store.write(s.key, bind(), account)
+			s.storage.write(s.key, bind(), account)
 		},
 		request: func(s *scene) *engine.Request { return s.withKey(add(1), key) },
 		want:    commerce.CartOwned,
@@ -119,7 +119,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 				} else {
 					call, h := s.halting(c.request(s))
 					if meanwhile == "after a lost request" {
-						second := s.store.halt()
+						second := s.storage.halt()
 						h.let(fate{fault: requestLost})
 						h = halted{second, await(s, "the second sending", second.arrived)}
 					}
@@ -141,12 +141,12 @@ func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 	s.do(add(1))
 	s.signIn()
 	r := s.by(s.withKey(remove(1), key))
-	s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) })
+	s.storage.set(func() { s.storage.signIn(token, account.CustomerID, 2) })
 	c, h := s.halting(r)
-	second := s.store.halt()
+	second := s.storage.halt()
 	h.let(fate{}) // has another token
 	v := await(s, "the second visit", second.arrived)
-	s.store.writeWithKey(s.key, remove(1), anonymous, key)
+	s.storage.writeWithKey(s.key, remove(1), anonymous, key)
 	second.release(v, fate{})
 	if reply := s.wantError(c, nil); !reply.Replayed {
 		t.Error("it is no replay")
@@ -157,7 +157,7 @@ func (s *scene) missingCart() error { return commerce.NotFound("Cart", s.key.ID.
 
 // bound ties the cart to the account, and the node knows it.
 func (s *scene) bound() {
-	s.store.write(s.key, bind(), account)
+	s.storage.write(s.key, bind(), account)
 	s.wantChange(s.request(add(1)), commerce.CartOwned)
 }
 
@@ -189,11 +189,11 @@ func TestARequestIsCountedOnce(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
-			s.store.limit = 10
-			s.store.will(c.fates...)
+			s.storage.limit = 10
+			s.storage.will(c.fates...)
 			reply := s.wantChange(s.withKey(c.cmd, key), c.want)
-			if s.store.counted != 2 || reply.Facts.Budget.Remaining != 8 {
-				t.Errorf("%d requests are counted, %d remain; want the creation and this one, 8", s.store.counted, reply.Facts.Budget.Remaining)
+			if s.storage.counted != 2 || reply.Facts.Budget.Remaining != 8 {
+				t.Errorf("%d requests are counted, %d remain; want the creation and this one, 8", s.storage.counted, reply.Facts.Budget.Remaining)
 			}
 		})
 	}
@@ -204,10 +204,10 @@ func TestARequestWithANewTokenIsCountedOnce(t *testing.T) {
 	s := newScene(t)
 	s.bound()
 	s.node.learn(&token) // nothing
-	s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) })
-	counted := s.store.counted
+	s.storage.set(func() { s.storage.signIn(token, account.CustomerID, 1) })
+	counted := s.storage.counted
 	s.wantChange(s.by(s.request(add(1))), nil)
-	if got := s.store.counted - counted; got != 1 {
+	if got := s.storage.counted - counted; got != 1 {
 		t.Errorf("the request is counted %d times; want once", got)
 	}
 }
@@ -222,9 +222,9 @@ func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
 				requests = append(requests, s.request(add(i)))
 			}
 			calls, h := s.whileHalted(requests...)
-			s.store.set(func() { s.store.limit = s.store.counted + 3 })
+			s.storage.set(func() { s.storage.limit = s.storage.counted + 3 })
 			if f.fault == requestLost { // its next sending finds no room until it is too late
-				s.store.will(fate{}, fate{fault: clockJump})
+				s.storage.will(fate{}, fate{fault: clockJump})
 			}
 			h.let(f)
 			for i, c := range calls {
@@ -237,8 +237,8 @@ func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
 				}
 				s.want(i, map[bool]int{true: 1}[granted])
 			}
-			if s.store.counted != s.store.limit {
-				t.Errorf("%d requests are counted; want %d", s.store.counted, s.store.limit)
+			if s.storage.counted != s.storage.limit {
+				t.Errorf("%d requests are counted; want %d", s.storage.counted, s.storage.limit)
 			}
 		})
 	}

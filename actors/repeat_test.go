@@ -49,7 +49,7 @@ const brief = 15 * time.Millisecond
 // most once after a 504.
 func (s *scene) wantAnswered(err error) {
 	s.Helper()
-	got := quantity(s.store.record(s.key).State, 1)
+	got := quantity(s.storage.record(s.key).State, 1)
 	maximum, minimum := 1, 0
 	switch {
 	case err == nil:
@@ -114,11 +114,11 @@ func (s *scene) playFaults(other *testNode, k *engine.IdempotencyKey, end fate, 
 			fates[i].key = &name
 		}
 	}
-	s.store.will(fates...)
-	s.store.always(end)
+	s.storage.will(fates...)
+	s.storage.always(end)
 	reply, err := s.node.change(within(deadline, s.withKey(add(1), &name)))
 	s.heal()
-	if !slices.ContainsFunc(s.store.history, func(a applied[*commerce.Cart]) bool { // the other node's own
+	if !slices.ContainsFunc(s.storage.history, func(a applied[*commerce.Cart]) bool { // the other node's own
 		return a.key == s.key && a.after.Stamp.Writer == foreignWriter && len(a.names) > 0
 	}) {
 		s.wantAnswered(err)
@@ -132,7 +132,7 @@ func (s *scene) playFaults(other *testNode, k *engine.IdempotencyKey, end fate, 
 			s.Errorf("repetition %d: %+v, %v; want one of product 1", i+1, reply, err)
 		}
 	}
-	s.store.calm()
+	s.storage.calm()
 	s.want(1, 1)
 	return err
 }

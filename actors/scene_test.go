@@ -54,11 +54,11 @@ func config(writer uint64) Config {
 
 // testNode is a node as the front end sees it: actors, and the node's knowledge of the store.
 type testNode struct {
-	engine.Store // methods that no test needs
+	engine.Storage // methods that no test needs
 	*Carts
-	engine *engine.Engine
-	store  *cartStore
-	clock  engine.Clock
+	engine  *engine.Engine
+	storage *cartStorage
+	clock   engine.Clock
 
 	mu      sync.Mutex
 	version *engine.StoreVersion
@@ -66,8 +66,8 @@ type testNode struct {
 }
 
 // openNode starts a node over a store; the actors may use a store in between.
-func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c Config) *testNode {
-	n := &testNode{Carts: NewCarts(between, c), store: store, tokens: map[commerce.KeyHash]engine.TokenText{}}
+func openNode(t testing.TB, storage *cartStorage, between Storage[*commerce.Cart], c Config) *testNode {
+	n := &testNode{Carts: NewCarts(between, c), storage: storage, tokens: map[commerce.KeyHash]engine.TokenText{}}
 	n.engine = engine.New(n, n.Carts, nil, nil, nil, nil)
 	n.learn(nil)
 	t.Cleanup(n.Close)
@@ -78,14 +78,14 @@ func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c C
 func (n *testNode) learn(token *commerce.KeyHash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.store.mu.Lock()
-	defer n.store.mu.Unlock()
-	n.clock.Hear(n.store.now(), time.Now())
-	if n.version == nil || n.version.Head != n.store.head {
-		n.version = &engine.StoreVersion{Store: n.store.shop.ID, Head: n.store.head, Limit: n.store.limit, Clock: &n.clock}
+	n.storage.mu.Lock()
+	defer n.storage.mu.Unlock()
+	n.clock.Hear(n.storage.now(), time.Now())
+	if n.version == nil || n.version.Head != n.storage.head {
+		n.version = &engine.StoreVersion{Store: n.storage.shop.ID, Head: n.storage.head, Limit: n.storage.limit, Clock: &n.clock}
 	}
 	if token != nil {
-		n.tokens[*token] = n.store.tokenText(*token)
+		n.tokens[*token] = n.storage.tokenText(*token)
 	}
 }
 
@@ -95,7 +95,7 @@ func (n *testNode) Recall(r *engine.Request) (bool, error) {
 	defer n.mu.Unlock()
 	now, _ := n.clock.Now()
 	r.Facts = engine.Facts{
-		Version: n.version, Store: n.store.shop, Key: &commerce.APIKey{}, Now: now.Truncate(time.Millisecond),
+		Version: n.version, Store: n.storage.shop, Key: &commerce.APIKey{}, Now: now.Truncate(time.Millisecond),
 		Budget: engine.Budget{Granted: true},
 	}
 	if r.Token != nil {
@@ -107,7 +107,7 @@ func (n *testNode) Recall(r *engine.Request) (bool, error) {
 
 // Refresh reads first. During an outage it returns ErrUnavailable.
 func (n *testNode) Refresh(_ uuid.UUID, r *engine.Request) error {
-	if n.store.Away() {
+	if n.storage.Away() {
 		return engine.ErrUnavailable
 	}
 	n.learn(r.Token)
@@ -117,15 +117,15 @@ func (n *testNode) Refresh(_ uuid.UUID, r *engine.Request) error {
 
 // Admit reads the facts of a read.
 func (n *testNode) Admit(r *engine.Request) error {
-	if err := n.Refresh(n.store.shop.ID, r); err != nil {
+	if err := n.Refresh(n.storage.shop.ID, r); err != nil {
 		return err
 	}
 	key := cartKey(r)
 	resident := n.Known(key) != nil
-	n.store.mu.Lock()
-	defer n.store.mu.Unlock()
-	n.store.tick()
-	record := n.store.records[key]
+	n.storage.mu.Lock()
+	defer n.storage.mu.Unlock()
+	n.storage.tick()
+	record := n.storage.records[key]
 	if r.Cart.Stamp = record.Stamp; !resident && !record.Stamp.Zero() {
 		r.Cart.Record = &record
 	}
@@ -134,9 +134,9 @@ func (n *testNode) Admit(r *engine.Request) error {
 
 // Order reads an order.
 func (n *testNode) Order(key engine.RecordKey, _ time.Time) (*engine.Record[*commerce.Order], error) {
-	n.store.mu.Lock()
-	defer n.store.mu.Unlock()
-	for _, o := range n.store.orders {
+	n.storage.mu.Lock()
+	defer n.storage.mu.Unlock()
+	for _, o := range n.storage.orders {
 		if o.ID == key.ID {
 			return &engine.Record[*commerce.Order]{State: o}, nil
 		}
@@ -173,10 +173,10 @@ func (n *testNode) read(id uuid.UUID, deadline time.Duration) (engine.Reply, err
 // scene is a node, its store and a cart.
 type scene struct {
 	testing.TB
-	shop  *commerce.Store
-	store *cartStore
-	node  *testNode
-	key   engine.RecordKey
+	shop    *commerce.Store
+	storage *cartStorage
+	node    *testNode
+	key     engine.RecordKey
 }
 
 const nodeWriter = 1
@@ -184,25 +184,25 @@ const nodeWriter = 1
 // newScene creates the cart through the node.
 func newScene(t testing.TB, change ...func(*Config)) *scene {
 	t.Helper()
-	store := newFakeStore(testShop(16))
-	return newSceneOver(t, store, store, change...)
+	storage := newFakeStorage(testShop(16))
+	return newSceneOver(t, storage, storage, change...)
 }
 
 // newSceneOver puts another store between the actors and the fake.
-func newSceneOver(t testing.TB, store *cartStore, between Store[*commerce.Cart], change ...func(*Config)) *scene {
+func newSceneOver(t testing.TB, storage *cartStorage, between Storage[*commerce.Cart], change ...func(*Config)) *scene {
 	t.Helper()
-	s := &scene{TB: t, shop: store.shop, store: store, key: engine.RecordKey{Store: store.shop.ID, ID: cartID}}
+	s := &scene{TB: t, shop: storage.shop, storage: storage, key: engine.RecordKey{Store: storage.shop.ID, ID: cartID}}
 	c := config(nodeWriter)
 	for _, f := range change {
 		f(&c)
 	}
-	s.node = openNode(t, store, between, c)
+	s.node = openNode(t, storage, between, c)
 	s.create(cartID)
 	return s
 }
 
 // other starts another node.
-func (s *scene) other() *testNode { return openNode(s, s.store, s.store, config(2)) }
+func (s *scene) other() *testNode { return openNode(s, s.storage, s.storage, config(2)) }
 
 func (s *scene) create(id uuid.UUID) {
 	s.Helper()
@@ -223,7 +223,7 @@ func (s *scene) withKey(cmd cartCommand, k *engine.IdempotencyKey) *engine.Reque
 
 // informed puts a request on a connection that has carried the cart's latest state.
 func (s *scene) informed(r *engine.Request) *engine.Request {
-	r.Carried = s.store.record(s.key).Stamp.Counter
+	r.Carried = s.storage.record(s.key).Stamp.Counter
 	return r
 }
 
@@ -232,7 +232,7 @@ var token = commerce.KeyHash{0xad}
 
 // signIn makes the token resolve, and the node knows it.
 func (s *scene) signIn() {
-	s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) })
+	s.storage.set(func() { s.storage.signIn(token, account.CustomerID, 1) })
 	s.node.learn(&token)
 }
 
@@ -302,7 +302,7 @@ func quantity(c *commerce.Cart, product int) int {
 // want compares how much of a product the stored cart has.
 func (s *scene) want(product, want int) {
 	s.Helper()
-	if got := quantity(s.store.record(s.key).State, product); got != want {
+	if got := quantity(s.storage.record(s.key).State, product); got != want {
 		s.Errorf("the store has %d of product %d; want %d", got, product, want)
 	}
 }
@@ -427,7 +427,7 @@ func atOnce(s *scene, all []func() error) []error {
 // heal ends the planned faults; travelling sendings stay on their way.
 func (s *scene) heal() {
 	s.idle()
-	s.store.set(func() { s.store.plan, s.store.usual, s.store.away, s.store.outage = nil, fate{}, false, 0 })
+	s.storage.set(func() { s.storage.plan, s.storage.usual, s.storage.away, s.storage.outage = nil, fate{}, false, 0 })
 }
 
 // idempotencyKey is an Idempotency-Key with its request.
@@ -459,7 +459,7 @@ func (h halted) let(f fate) { h.release(h.visit, f) }
 // halting starts a request and stops its visit on the way.
 func (s *scene) halting(r *engine.Request) (*call, halted) {
 	s.Helper()
-	h := s.store.halt()
+	h := s.storage.halt()
 	c := s.start(r)
 	return c, halted{h, await(s, "the visit", h.arrived)}
 }
@@ -473,7 +473,7 @@ func (s *scene) whileHalted(requests ...*engine.Request) ([]*call, halted) {
 	for _, r := range requests {
 		calls = append(calls, s.start(r))
 	}
-	next := s.store.halt()
+	next := s.storage.halt()
 	h.let(fate{})
 	s.wantError(first, nil)
 	return calls, halted{next, await(s, "the next visit", next.arrived)}

@@ -16,7 +16,7 @@ func TestSimultaneousAdds(t *testing.T) {
 	const half = 60
 	sixty := func(s *scene) *engine.Request { return s.request(addMany(1, half)) }
 	here := func(s *scene) { s.wantChange(sixty(s), nil) }
-	elsewhere := func(s *scene) { s.store.write(s.key, addMany(1, half), anonymous) }
+	elsewhere := func(s *scene) { s.storage.write(s.key, addMany(1, half), anonymous) }
 	for _, c := range []struct {
 		rule string
 		// second makes the line, and returns the second add after it has come.
@@ -38,13 +38,13 @@ func TestSimultaneousAdds(t *testing.T) {
 		{"comes while the line is not made, and has to be judged again", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Second)
-			s.store.will(fate{fault: conflict, foreign: addMany(1, half)})
+			s.storage.will(fate{fault: conflict, foreign: addMany(1, half)})
 			return second
 		}, true},
 		{"comes 11 ms after the line, and has to be judged again", func(s *scene) *engine.Request {
 			here(s)
 			time.Sleep(11 * time.Millisecond)
-			s.store.will(fate{fault: conflict, foreign: add(2)})
+			s.storage.will(fate{fault: conflict, foreign: add(2)})
 			return sixty(s)
 		}, false},
 		{"on the connection that has carried the answer", func(s *scene) *engine.Request {
@@ -59,7 +59,7 @@ func TestSimultaneousAdds(t *testing.T) {
 		{"on the connection, and the line was made anew by another node", func(s *scene) *engine.Request {
 			here(s)
 			second := s.informed(sixty(s))
-			s.store.write(s.key, remove(1), anonymous)
+			s.storage.write(s.key, remove(1), anonymous)
 			elsewhere(s)
 			return second
 		}, true},

@@ -33,40 +33,40 @@ func TestTheBudgetCountsTheHeapOfRecords(t *testing.T) {
 	}
 }
 
-// packingStore packs records as Redis has them.
-type packingStore struct {
-	*echoStore
+// packingStorage packs records as Redis has them.
+type packingStorage struct {
+	*echoStorage
 	db persistence.DB
 }
 
-func (s *packingStore) Pack(dst []byte, r *engine.CartRecord) []byte {
+func (s *packingStorage) Pack(dst []byte, r *engine.CartRecord) []byte {
 	return s.db.Carts().Pack(dst, r)
 }
 
-func (s *packingStore) Unpack(key engine.RecordKey, packed string) (engine.CartRecord, bool) {
+func (s *packingStorage) Unpack(key engine.RecordKey, packed string) (engine.CartRecord, bool) {
 	return s.db.Carts().Unpack(key, packed)
 }
 
 // Send gives each record the size that it has in Redis.
-func (s *packingStore) Send(v *engine.Visit[*commerce.Cart]) {
+func (s *packingStorage) Send(v *engine.Visit[*commerce.Cart]) {
 	v.Next.Size = len(s.Pack(nil, &v.Next))
-	s.echoStore.Send(v)
+	s.echoStorage.Send(v)
 }
 
 // heapScene is a node whose records are compared with the heap.
 type heapScene struct {
 	*scene
-	packing    *packingStore
+	packing    *packingStorage
 	carts      int
 	heapBefore int
 }
 
 func newHeapScene(t *testing.T) *heapScene {
 	shop := testShop(16)
-	fake := newFakeStore(shop)
-	packing := &packingStore{echoStore: &echoStore{cartStore: fake}}
+	fake := newFakeStorage(shop)
+	packing := &packingStorage{echoStorage: &echoStorage{cartStorage: fake}}
 	goroutines := runtime.NumGoroutine()
-	s := &scene{TB: t, shop: shop, store: fake}
+	s := &scene{TB: t, shop: shop, storage: fake}
 	t.Cleanup(func() {
 		s.eventually("the node is gone from the heap", func() bool { return runtime.NumGoroutine() <= goroutines })
 	})

@@ -61,11 +61,11 @@ type ending struct {
 
 func newStorm(t *testing.T, seed uint64) *storm {
 	shop := testShop(stormProducts)
-	store := newFakeStore(shop)
-	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, kept: map[engine.RecordKey][]int{}}
+	storage := newFakeStorage(shop)
+	s := &storm{scene: &scene{TB: t, shop: shop, storage: storage}, kept: map[engine.RecordKey][]int{}}
 	s.send = s.change
 	for n := range stormNodes {
-		s.nodes = append(s.nodes, openNode(t, store, store, config(uint64(1+n))))
+		s.nodes = append(s.nodes, openNode(t, storage, storage, config(uint64(1+n))))
 	}
 	for n := range stormCarts {
 		key := engine.RecordKey{Store: shop.ID, ID: uuid.UUID{6: 0x40, 8: 0x80, 15: byte(n)}}
@@ -74,7 +74,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 		s.create(key.ID)
 	}
 	foreign := ownProducts
-	store.dice = &dice{Rand: rand.New(rand.NewPCG(seed, 0)), odds: stormOdds, foreign: func() cartCommand {
+	storage.dice = &dice{Rand: rand.New(rand.NewPCG(seed, 0)), odds: stormOdds, foreign: func() cartCommand {
 		foreign++
 		return add(foreign - 1)
 	}}
@@ -101,7 +101,7 @@ func (s *storm) rage(seed uint64, halfway func()) {
 		})
 	}
 	atOnce(s.scene, all)
-	s.store.calm()
+	s.storage.calm()
 	for _, s.node = range s.nodes {
 		for _, s.key = range s.keys {
 			s.idle()
@@ -199,7 +199,7 @@ func (e *ending) bounds(age int) (minimum, maximum int) {
 func (s *storm) check() {
 	final := map[engine.RecordKey]map[uuid.UUID]int{}
 	for _, key := range s.keys {
-		final[key] = quantities(s.store.record(key).State)
+		final[key] = quantities(s.storage.record(key).State)
 	}
 	added, removed := map[error]int{}, map[error]int{}
 	for _, e := range s.ended {
@@ -220,7 +220,7 @@ func (s *storm) check() {
 			}
 		}
 	}
-	s.Logf("added: %v; removed: %v; %d counted", added, removed, s.store.counted)
+	s.Logf("added: %v; removed: %v; %d counted", added, removed, s.storage.counted)
 	if added[nil] == 0 || added[engine.ErrUnavailable] == 0 || removed[nil] == 0 {
 		s.Errorf("answers %v, %v: such a storm proves nothing", added, removed)
 	}
@@ -231,7 +231,7 @@ func (s *storm) check() {
 
 func (s *storm) checkForeign(final map[engine.RecordKey]map[uuid.UUID]int) {
 	foreign := 0
-	for _, a := range s.store.history {
+	for _, a := range s.storage.history {
 		if a.after.Stamp.Writer != foreignWriter {
 			continue
 		}
@@ -269,10 +269,10 @@ func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 	s.rage(seed, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.store.set(func() {
+		s.storage.set(func() {
 			for _, key := range s.keys {
 				for range 3 {
-					s.store.restore(key)
+					s.storage.restore(key)
 				}
 			}
 		})
@@ -324,12 +324,12 @@ func TestInAStormRepeatedRequestsAreAppliedOnce(t *testing.T) {
 			open++
 			e.err = ask(s.nodes[i%stormNodes], e.key, add(e.product), stormKey(e.product), patience)
 		}
-		if got := quantities(s.store.record(e.key).State)[testID(e.product)]; got != 1 || e.err != nil {
+		if got := quantities(s.storage.record(e.key).State)[testID(e.product)]; got != 1 || e.err != nil {
 			t.Errorf("product %d is answered %v and there %d times; want once", e.product, e.err, got)
 		}
 	}
 	t.Logf("%d of %d commands were open after the storm", open, len(s.ended))
-	if len(s.ended) != ownProducts || len(s.store.entries) != ownProducts {
-		t.Errorf("%d commands, %d remembered; want %d", len(s.ended), len(s.store.entries), ownProducts)
+	if len(s.ended) != ownProducts || len(s.storage.entries) != ownProducts {
+		t.Errorf("%d commands, %d remembered; want %d", len(s.ended), len(s.storage.entries), ownProducts)
 	}
 }

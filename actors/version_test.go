@@ -16,7 +16,7 @@ func (s *scene) matching(cmd cartCommand, versions ...engine.Version) *engine.Re
 }
 
 // version is the stored cart's version.
-func (s *scene) version() engine.Version { return s.store.record(s.key).Stamp.Version(0) }
+func (s *scene) version() engine.Version { return s.storage.record(s.key).Stamp.Version(0) }
 
 func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 	s := newScene(t)
@@ -56,12 +56,12 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	s := newScene(t)
 	old := s.version()
 	s.do(add(1))
-	before := s.store.record(s.key)
+	before := s.storage.record(s.key)
 	reply, err := s.node.change(s.matching(add(1), old))
 	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.CommitIndex != 0 || quantity(reply.Cart, 1) != 1 {
 		t.Errorf("answered %+v, %v; want %v with the cart of %v", reply, err, commerce.CartChanged, before.Stamp)
 	}
-	if after := s.store.record(s.key); after.Stamp != before.Stamp {
+	if after := s.storage.record(s.key); after.Stamp != before.Stamp {
 		t.Errorf("the cart went from %v to %v", before.Stamp, after.Stamp)
 	}
 }
@@ -71,7 +71,7 @@ func TestOneOfTwoCommandsWithTheSameMatchSucceeds(t *testing.T) {
 	for _, keyed := range []bool{false, true} {
 		for _, f := range []fate{{}, {fault: requestLost}, {fault: replyLost}} {
 			s := newScene(t)
-			s.store.slack = patience
+			s.storage.slack = patience
 			first, h := s.halting(s.request(add(15)))
 			version := h.visit.Next.Stamp.Version(0)
 			one, two := s.matching(add(1), version), s.matching(add(1), version)
@@ -99,7 +99,7 @@ func TestTheVersionOfAnEarlierCommandMatchesNoRecord(t *testing.T) {
 		versions = append(versions, reply.Stamp.Version(reply.CommitIndex))
 	}
 	seen := map[engine.Version]bool{}
-	for _, a := range s.store.history {
+	for _, a := range s.storage.history {
 		seen[a.after.Stamp.Version(0)] = true
 	}
 	for i, v := range versions {

@@ -9,7 +9,7 @@ import (
 )
 
 // visitBatch is a visit on its way, with the requests that it answers. A finished batch is reused:
-// all its sendings have an outcome, so the store does not use it any more.
+// all its sendings have an outcome, so the storage does not use it any more.
 type visitBatch[S any] struct {
 	visit    engine.Visit[S]
 	requests []*request[S]
@@ -210,7 +210,7 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	m.env.counters.Visited.Add(uint64(len(b.requests)))
 	b.lastSent = v.SentAt
 	m.underWay = b
-	m.env.store.Send(v)
+	m.env.storage.Send(v)
 }
 
 // stamp gives each answer its version. An answer ahead of the first change shows the record as it

@@ -152,7 +152,8 @@ func TestLongBackupAndRestore(t *testing.T) {
 		return files
 	}
 	earlier := aside() // one file, from before the first restore
-	if out, err := exec.Command("sh", "../scripts/restore-redis.sh", filepath.Join(work, "backup.rdb"), dir).CombinedOutput(); err == nil || !strings.Contains(string(out), "stop Redis first; nothing was changed") {
+	if out, err := exec.Command("sh", "../scripts/restore-redis.sh", filepath.Join(work, "backup.rdb"), dir).CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "stop Redis first; nothing was changed") {
 		t.Errorf("a restore into the folder of a running Redis: %v\n%s", err, out)
 	}
 	if len(earlier) != 1 || !slices.Equal(aside(), earlier) {

@@ -78,7 +78,7 @@ func TestTheDemoTakesNoStoreOver(t *testing.T) {
 	refused.wantUsage(t, "leave --store-replace out")
 	r := redistest.Mini(t)
 	start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey("own-storefront-key").get("me").wantStatus(200)
-	runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", r.URL(), "--demo", "--store", file).wantOneLine(t, "differs")
+	runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", r.URL(), "--demo", "--store", file).wantOneLine(t, "in Redis already, with other content")
 	shop := start(t, options{redis: r.URL()}).client(t)
 	shop.withKey("demo-storefront-key").get("me").wantStatus(401)
 }

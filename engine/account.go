@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"sync"
-	"time"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -36,7 +33,7 @@ type PasswordChange struct{ Current, Password string }
 func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, err error) {
 	hash := ""
 	_, err = e.write(r, func(r *Request) (Reply, error) {
-		found, err := e.store.FindAccount(r.Store.ID, asked.Email, r.Deadline)
+		found, err := e.storage.FindAccount(r.Store.ID, asked.Email, r.Deadline)
 		switch {
 		case err != nil:
 			return Reply{}, err
@@ -55,7 +52,7 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 		}
 		var session commerce.Session
 		signedIn, session = newSession(contact, r.Now)
-		return Reply{}, e.store.Register(r, found, contact, &session)
+		return Reply{}, e.storage.Register(r, found, contact, &session)
 	})
 	if err != nil {
 		return SignedIn{}, err
@@ -65,13 +62,13 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 
 // Logout ends the request's token.
 func (e *Engine) Logout(r *Request) error {
-	return e.store.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)
+	return e.storage.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)
 }
 
 // ResetPassword sets a new password with a reset token. Errors: *Refusal (ResetTokenInvalid),
 // ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
-	found, err := e.store.FindAccount(r.Store.ID, p.Email, r.Deadline)
+	found, err := e.storage.FindAccount(r.Store.ID, p.Email, r.Deadline)
 	if err != nil {
 		return err
 	}
@@ -125,74 +122,4 @@ func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], com
 	change.Contact = Sighting[*commerce.Contact]{Stamp: found.Stamp, Record: found}
 	_, err := e.ChangeContact(&change)
 	return err
-}
-
-const (
-	// Refused logins and all reset requests are answered at a multiple of loginStep and forgotStep.
-	// Hashes of different cost, and a commit, fit into one step. So the time of the answer does not
-	// show whether the address is known.
-	loginStep  = 500 * time.Millisecond
-	forgotStep = 250 * time.Millisecond
-)
-
-// dearestHashes are the costs of the dearest password hashes of stores that this node has met, at logins
-// and in samples. All refused logins of a store cost as much. The zero value is empty.
-type dearestHashes struct {
-	mu     sync.Mutex
-	stores map[uuid.UUID]*dearestHash
-}
-
-// dearestHash is the dearest cost of a store's hashes; sampled is the time of the last sample.
-type dearestHash struct {
-	cost    commerce.HashCost
-	sampled time.Time
-}
-
-// sampleEvery is the minimum time between two samples of a store's hashes.
-const sampleEvery = time.Minute
-
-// of returns the entry of a store. The lock is held.
-func (d *dearestHashes) of(store uuid.UUID) *dearestHash {
-	own := d.stores[store]
-	if own == nil {
-		if d.stores == nil {
-			d.stores = map[uuid.UUID]*dearestHash{}
-		}
-		own = &dearestHash{cost: commerce.NewHashCost}
-		d.stores[store] = own
-	}
-	return own
-}
-
-// due reports whether a store needs a sample, and notes that it is taken.
-func (d *dearestHashes) due(store uuid.UUID, now time.Time) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	own := d.of(store)
-	if now.Sub(own.sampled) < sampleEvery {
-		return false
-	}
-	own.sampled = now
-	return true
-}
-
-// meet returns the dearest cost of a store once the hash of an account was found; "" for no account.
-func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	dearest := d.of(store)
-	if cost := commerce.HashCostOf(hash); cost.Exceeds(dearest.cost) {
-		dearest.cost = cost
-	}
-	return dearest.cost
-}
-
-// loginStepOf is the step of a store's refused logins. Hashes that imports refuse today take longer.
-func loginStepOf(dearest commerce.HashCost) time.Duration {
-	return loginStep << commerce.DearerThanImported(string(dearest))
-}
-
-// constantTime waits until a whole number of steps has passed since the request began.
-func constantTime(began time.Time, step time.Duration) {
-	time.Sleep(step - time.Since(began)%step)
 }

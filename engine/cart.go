@@ -116,7 +116,7 @@ func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error
 		}
 		return q.Each(c)
 	}
-	return e.store.EachAccountCart(RecordKey{r.Store.ID, r.Visitor.CustomerID}, &own, r.Deadline)
+	return e.storage.EachAccountCart(RecordKey{r.Store.ID, r.Visitor.CustomerID}, &own, r.Deadline)
 }
 
 // ChangeCart applies Request.Command.

@@ -9,7 +9,7 @@ import (
 // ChangeCatalogue carries out a change set of the store's document. Errors: *commerce.Refusal,
 // *storefile.Faults, storefile.ErrNoProduct, ErrUnavailable (also *Busy), ErrUnknownOutcome.
 func (e *Engine) ChangeCatalogue(r *Request, set *storefile.ChangeSet) (CatalogueChanged, error) {
-	changed, err := e.store.ChangeCatalogue(r, set)
+	changed, err := e.storage.ChangeCatalogue(r, set)
 	return changed, e.replayed(r, err == nil, err)
 }
 

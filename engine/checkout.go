@@ -75,7 +75,7 @@ func (e *Engine) sell() func(*Request) (Reply, error) {
 
 // readOrder reads the order made from a cart or a quote.
 func (e *Engine) readOrder(r *Request, id uuid.UUID) (*Record[*commerce.Order], error) {
-	order, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
+	order, err := e.storage.Order(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && order == nil {
 		err = fmt.Errorf("the order %s of a cart or a quote is missing", id)
 	}

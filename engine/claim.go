@@ -155,7 +155,7 @@ func (e *Engine) claim(r *Request, lost *bool) (Reply, error) {
 // has lost, it reads all carts.
 func (e *Engine) readAccountCarts(r *Request, conflicts int, lost bool) error {
 	customer := r.Visitor.CustomerID
-	members, err := e.store.AccountCarts(r.Store.ID, customer, r.Deadline)
+	members, err := e.storage.AccountCarts(r.Store.ID, customer, r.Deadline)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (e *Engine) readAccountCarts(r *Request, conflicts int, lost bool) error {
 		}
 		missing, indexes = append(missing, key), append(indexes, i)
 	}
-	read, err := e.store.LoadCarts(missing, r.Deadline)
+	read, err := e.storage.LoadCarts(missing, r.Deadline)
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,9 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		switch {
 		case takeBack != nil:
 		case known:
-			budget, err = e.store.CodeBudget(cart, r.Caller.Addr, r.Deadline)
+			budget, err = e.storage.CodeBudget(cart, r.Caller.Addr, r.Deadline)
 		default:
-			budget, takeBack, err = e.store.BeginCode(cart, r.Caller.Addr, r.Deadline)
+			budget, takeBack, err = e.storage.BeginCode(cart, r.Caller.Addr, r.Deadline)
 		}
 		if err != nil {
 			return Reply{}, err

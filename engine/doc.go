@@ -1,7 +1,7 @@
 // Package engine owns the use cases: the request, its facts, the order of judgement and the result
 // (a refusal, a replay, or a change with its effects).
 //
-// It knows no HTTP and no Redis. store.go has the interfaces that it needs; persistence and actors
+// It knows no HTTP and no Redis. interfaces.go has the interfaces that it needs; persistence and actors
 // implement them.
 //
 // Open first: judge.go (the order of judgement), then request.go, facts.go, visit.go and engine.go.

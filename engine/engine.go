@@ -12,7 +12,7 @@ import (
 // (503), and ErrUnknownOutcome if a write may have happened (504). Any other error is a fault of
 // the server.
 type Engine struct {
-	store     Store
+	storage   Storage
 	carts     Carts
 	contacts  Contacts
 	quotes    Quotes
@@ -23,15 +23,15 @@ type Engine struct {
 }
 
 // New makes an engine from the parts that serve requests.
-func New(store Store, carts Carts, contacts Contacts, quotes Quotes, orders Orders, passwords Passwords) *Engine {
-	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{store: store}}
+func New(storage Storage, carts Carts, contacts Contacts, quotes Quotes, orders Orders, passwords Passwords) *Engine {
+	return &Engine{storage: storage, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{storage: storage}}
 }
 
 // BodyStore returns the id of the store of Request.KeyHash; zero if the key resolves to none, or if
 // the request is refused whatever its body says, because of the store, its modules or the key's scopes.
 // It costs a read if the node does not know the key. Errors: ErrUnavailable.
 func (e *Engine) BodyStore(r *Request) (uuid.UUID, error) {
-	err := e.store.Identify(r)
+	err := e.storage.Identify(r)
 	if err != nil || r.Key == nil || r.Store.Suspended || barred(r) != nil {
 		return uuid.Nil, err
 	}
@@ -39,13 +39,13 @@ func (e *Engine) BodyStore(r *Request) (uuid.UUID, error) {
 }
 
 // Count counts a request that is answered without being judged. Errors: ErrUnavailable.
-func (e *Engine) Count(r *Request) error { return e.store.Admit(r) }
+func (e *Engine) Count(r *Request) error { return e.storage.Admit(r) }
 
 // Admit gathers a request's facts and judges all that needs no record. A write is counted later, by
 // its visit. Any other request, and a write that is refused here, is counted at once.
 func (e *Engine) Admit(r *Request) error {
 	if r.Write {
-		known, err := e.store.Recall(r)
+		known, err := e.storage.Recall(r)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (e *Engine) Admit(r *Request) error {
 		}
 	}
 	began := r.Timing.Begin()
-	err := e.store.Admit(r)
+	err := e.storage.Admit(r)
 	r.Timing.End(PhaseVisit, began)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (e *Engine) refresh(r *Request) error {
 	}
 	counted, budget := r.Counted, r.Budget
 	began := r.Timing.Begin()
-	err := e.store.Refresh(r.Store.ID, r)
+	err := e.storage.Refresh(r.Store.ID, r)
 	r.Timing.End(PhaseVisit, began)
 	if err != nil {
 		return err
@@ -93,11 +93,11 @@ func (e *Engine) replayed(r *Request, replayed bool, err error) error {
 	if err != nil || !replayed {
 		return err
 	}
-	return e.store.AwaitReplicas(r.Store.ID, r.Deadline)
+	return e.storage.AwaitReplicas(r.Store.ID, r.Deadline)
 }
 
 // Unready names why requests cannot be served; empty if they can.
-func (e *Engine) Unready() Unavailable { return e.store.Unready() }
+func (e *Engine) Unready() Unavailable { return e.storage.Unready() }
 
 // SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
-func (e *Engine) SilentServers() []string { return e.store.SilentServers() }
+func (e *Engine) SilentServers() []string { return e.storage.SilentServers() }

@@ -23,7 +23,7 @@ const (
 // Until a refusal, known and unknown addresses cause the same trips to Redis. Errors: *Refusal
 // (CredentialsRefused, TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
-	budget, takeBack, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
+	budget, takeBack, err := e.storage.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
 	if err != nil {
 		return SignedIn{}, Budget{}, err
 	}
@@ -42,7 +42,7 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	}
 	contact := found.State
 	signedIn, session := newSession(contact, r.Now)
-	if err = e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline); err == nil {
+	if err = e.storage.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline); err == nil {
 		e.rehash(r, found, c.Password)
 	}
 	return signedIn, budget, err
@@ -52,12 +52,12 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 // unknown address and an account without a password cost the same lookup and the same hashes.
 func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Contact], commerce.HashCost, error) {
 	if e.dearest.due(r.Store.ID, time.Now()) {
-		hashes, _ := e.store.SampleHashes(r.Store.ID, r.Deadline) // without one a later sample counts
+		hashes, _ := e.storage.SampleHashes(r.Store.ID, r.Deadline) // without one a later sample counts
 		for _, hash := range hashes {
 			e.dearest.meet(r.Store.ID, hash)
 		}
 	}
-	found, err := e.store.FindAccount(r.Store.ID, c.Email, r.Deadline)
+	found, err := e.storage.FindAccount(r.Store.ID, c.Email, r.Deadline)
 	if err != nil {
 		return nil, e.dearest.meet(r.Store.ID, ""), err
 	}

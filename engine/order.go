@@ -43,7 +43,7 @@ func (e *Engine) ReadOrder(r *Request, id string) (*Record[*commerce.Order], err
 	if !ok {
 		return nil, commerce.NotFound("Order", id)
 	}
-	found, err := e.store.Order(RecordKey{r.Store.ID, parsed}, r.Deadline)
+	found, err := e.storage.Order(RecordKey{r.Store.ID, parsed}, r.Deadline)
 	if err == nil && (found == nil || found.State.Customer != commerce.Binding{ID: r.Visitor.CustomerID} || r.Visitor.CustomerID == uuid.Nil) {
 		err = commerce.NotFound("Order", id)
 	}
@@ -57,7 +57,7 @@ func (e *Engine) ReadOrderByToken(r *Request, token string) (*Record[*commerce.O
 	if !ok {
 		return nil, commerce.NotFound("Order", token)
 	}
-	found, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
+	found, err := e.storage.Order(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && found == nil {
 		err = commerce.NotFound("Order", token)
 	}
@@ -66,7 +66,7 @@ func (e *Engine) ReadOrderByToken(r *Request, token string) (*Record[*commerce.O
 
 // ReadOrders returns a page of the visitor's orders.
 func (e *Engine) ReadOrders(r *Request, q *OrderQuery) (OrderPage, error) {
-	page, err := e.store.Orders(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
+	page, err := e.storage.Orders(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
 	if q.Status != nil {
 		page.Orders = slices.DeleteFunc(page.Orders, func(o OrderRow) bool { return o.Status != *q.Status })
 	}

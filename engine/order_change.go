@@ -23,7 +23,7 @@ var OrderKind = &Kind[*commerce.Order]{
 
 // ReadStoreOrder returns any order of the store. docs/api/orders.md#routes.
 func (e *Engine) ReadStoreOrder(r *Request) (*Record[*commerce.Order], error) {
-	found, err := e.store.Order(RecordKey{r.Store.ID, r.OrderID}, r.Deadline)
+	found, err := e.storage.Order(RecordKey{r.Store.ID, r.OrderID}, r.Deadline)
 	if err == nil && found == nil {
 		err = OrderKind.missing(r)
 	}
@@ -57,7 +57,7 @@ type NumberPage struct {
 
 // ReadStoreOrders returns a page of the store's orders. docs/api/orders.md#routes.
 func (e *Engine) ReadStoreOrders(r *Request, q *NumberQuery) (NumberPage, error) {
-	page, err := e.store.OrdersByNumber(r.Store.ID, q, r.Deadline)
+	page, err := e.storage.OrdersByNumber(r.Store.ID, q, r.Deadline)
 	page.Orders = slices.DeleteFunc(page.Orders, func(o *commerce.Order) bool {
 		return q.Status != nil && o.Status != *q.Status || q.Payment != nil && o.Payment.Status() != *q.Payment
 	})

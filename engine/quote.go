@@ -50,7 +50,7 @@ func (e *Engine) readQuote(r *Request, id uuid.UUID) (*Record[*commerce.Quote], 
 // ReadQuote returns the quote of Request.QuoteToken: docs/api/quotes.md#by-token.
 func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err error) {
 	if hash, ok := commerce.HashQuoteToken(r.QuoteToken); ok {
-		if r.QuoteID, err = e.store.QuoteID(r.Store.ID, hash, r.Deadline); err != nil {
+		if r.QuoteID, err = e.storage.QuoteID(r.Store.ID, hash, r.Deadline); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ type QuoteRow struct {
 
 // ReadQuotes returns a page of the visitor's quotes. Orders and quotes that are found again.
 func (e *Engine) ReadQuotes(r *Request, q *QuoteQuery) (QuotePage, error) {
-	return e.store.CustomerQuotes(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
+	return e.storage.CustomerQuotes(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
 }
 
 // ReadOwnQuote returns a quote of the visitor by its id.
@@ -108,7 +108,7 @@ func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
 		token = &hash
 	}
 	var budget Budget
-	if r.QuoteID, budget, err = e.store.QuoteAnswer(r.Store.ID, r.Caller.Addr, token, r.Deadline); err != nil {
+	if r.QuoteID, budget, err = e.storage.QuoteAnswer(r.Store.ID, r.Caller.Addr, token, r.Deadline); err != nil {
 		return reply, err
 	}
 	switch {

@@ -13,7 +13,7 @@ import (
 
 // quoteShelf is a store with one quote.
 type quoteShelf struct {
-	Store
+	Storage
 	quote  *commerce.Quote
 	order  *commerce.Order
 	budget Budget

@@ -45,12 +45,12 @@ func (e *Engine) ForgotPassword(r *Request, email string) error {
 	if !r.Store.Wants(commerce.EventPasswordReset) {
 		return nil
 	}
-	found, err := e.store.FindAccount(r.Store.ID, email, r.Deadline)
+	found, err := e.storage.FindAccount(r.Store.ID, email, r.Deadline)
 	if err != nil {
 		return err
 	}
 	if found.Record == nil {
-		return e.store.EmptyTrip(r.Store.ID, r.Deadline)
+		return e.storage.EmptyTrip(r.Store.ID, r.Deadline)
 	}
 	if err = e.askReset(r, found.Record); errors.Is(err, commerce.TooManyAttempts) {
 		err = nil

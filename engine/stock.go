@@ -12,7 +12,7 @@ import (
 // StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no stock
 // on hold.
 func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
-	return e.store.StockLevels(store, cart, items, deadline)
+	return e.storage.StockLevels(store, cart, items, deadline)
 }
 
 // HoldingCart returns the cart whose hold the visitor may count as available: the one that was asked for
@@ -35,7 +35,7 @@ func (e *Engine) HoldingCart(r *Request, cart uuid.UUID) (uuid.UUID, error) {
 // AdjustStock changes the stock on hand of an item.
 func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (made StockAdjusted, err error) {
 	_, err = e.write(r, func(r *Request) (_ Reply, err error) {
-		made, err = e.store.AdjustStock(r, a)
+		made, err = e.storage.AdjustStock(r, a)
 		return Reply{}, err
 	})
 	return made, err

@@ -54,7 +54,7 @@ type Ending struct {
 type Outcome[S any] struct {
 	Ending
 	// Current is the record in Redis, with OtherRecord and OtherFacts. With Done it is the visit's own
-	// record if the store has added a part to it, else zero.
+	// record if the storage has added a part to it, else zero.
 	Current Record[S]
 	// Facts are the current values of the compared facts, one for each request; only with OtherFacts.
 	Facts []VisitedFacts

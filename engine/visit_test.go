@@ -13,7 +13,7 @@ import (
 // fakeStore has the facts of one request as the node knows them, and as Redis holds them.
 type fakeStore struct {
 	order *Record[*commerce.Order]
-	Store
+	Storage
 	node, redis Facts
 	knows       bool
 	admits      int

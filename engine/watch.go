@@ -78,7 +78,7 @@ func (w *Watch) Read(deadline time.Time) (Reply, error) {
 	if w.engine.watches.gone(w.key) {
 		return Reply{Facts: &r.Facts}, CartKind.missing(r)
 	}
-	err := w.engine.store.Refresh(w.key.Store, r)
+	err := w.engine.storage.Refresh(w.key.Store, r)
 	var reply Reply
 	if err == nil {
 		reply, err = w.engine.carts.Load(r)
@@ -98,7 +98,7 @@ func (e *Engine) CartChanged(key RecordKey, stamp Stamp) { e.watches.note(key, s
 
 // watches are the watched carts of a node.
 type watches struct {
-	store Store
+	storage Storage
 	// open is the number of watches; most nodes have none.
 	open atomic.Int64
 
@@ -240,7 +240,7 @@ func (ws *watches) follow() {
 		if keys == nil {
 			return
 		}
-		for key, stamp := range ws.store.CartStamps(keys, time.Now().Add(watchInterval)) {
+		for key, stamp := range ws.storage.CartStamps(keys, time.Now().Add(watchInterval)) {
 			ws.note(key, stamp)
 		}
 	}

@@ -151,7 +151,7 @@ func sampleStore() *commerce.Store {
 }
 
 type fakeStore struct {
-	engine.Store
+	engine.Storage
 	fake *fakeEngine
 }
 

@@ -13,7 +13,7 @@ import (
 // one that is sent twice is done once. A visit that gives back a discount's last use moves the head, and
 // the version then has the new one. Errors: those of a call; with the results, ErrOutdated if the store has
 // other settings.
-func (s RecordStore[S]) Commit(version *engine.StoreVersion, visits []*engine.Visit[S],
+func (s RecordStorage[S]) Commit(version *engine.StoreVersion, visits []*engine.Visit[S],
 	beside func(engine.RecordKey, *records.Plan) error) ([]records.Result, error) {
 	call := &records.Call{Head: version.Head, Judged: visits[0].Judged, Tolerance: visits[0].Tolerance}
 	var sendings []*sending

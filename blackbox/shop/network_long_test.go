@@ -91,6 +91,37 @@ func TestLongLostAnswers(t *testing.T) {
 	p.wantNoFaults()
 }
 
+// A checkout whose answer was lost is found again after a reload, with the address of its invoice and the VAT
+// number. It is placed once.
+func TestLongLostCheckoutIsFound(t *testing.T) {
+	n := connect(t, serve(t))
+	p := visit(t, n.base).open("")
+	p.add("book-well-dressed-window")
+	p.goTo("#/checkout")
+	p.address("Where to")
+	p.press("Another address for the invoice")
+	p.fill("VAT number", "NL001234567B01")
+	p.reload()
+	p.sees("Where to")
+	p.await("what was typed", `document.querySelector("[name='shipping_address.city']").value === "Amsterdam" && document.querySelector("[name=vat_number]").value === "NL001234567B01"`)
+	for name, value := range map[string]string{"name": "Hopper BV", "street": "Herengracht 1", "postal_code": "1015 BA", "city": "Amsterdam"} {
+		p.script(`document.querySelector("[name='billing_address.` + name + `']").value = ` + quoted(value))
+	}
+	n.breaks(fault{method: "POST", path: "/checkout", times: 4, lose: true})
+	p.press("Order for")
+	p.sees("The answer got lost on its way")
+	p.reload()
+	p.sees("Thank you", "order 1", "Your order had been sent before this page was loaded", "NL001234567B01", "Hopper BV")
+	if times := n.repeated(); times != 5 {
+		t.Errorf("the order's key was sent %d times, want 5", times)
+	}
+	p.goTo("#/cart")
+	p.sees("Nothing in it yet")
+	p.reload()
+	p.sees("Nothing in it yet")
+	p.wantNoFaults()
+}
+
 // Without a network the shop says so, and goes on when it is back.
 func TestLongOffline(t *testing.T) {
 	p := visit(t, serve(t)).open("")

@@ -271,7 +271,8 @@ const loaders = 8
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	if n.config.storeReplace {
 		if head, err := n.db.ReadHead(ctx, doc.Store.ID); err == nil && head.Changed() {
-			return fmt.Errorf("store %s: change sets have changed it since its document was loaded: replace it with cartd import, or leave --store-replace out", doc.Store.ID)
+			return fmt.Errorf("store %s: change sets have changed it since its document was loaded: replace it with cartd import, or leave --store-replace out",
+				doc.Store.ID)
 		}
 	}
 	saved := savedDocument(doc, "cartd serve", nil)

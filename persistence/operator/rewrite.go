@@ -31,7 +31,7 @@ func (o Operator) rewriter(store uuid.UUID) *rewriter {
 type kind[S any] struct {
 	*records.Codec[S]
 	name   string
-	commit func(*persistence.DB) persistence.RecordStore[S]
+	commit func(*persistence.DB) persistence.RecordStorage[S]
 }
 
 var (

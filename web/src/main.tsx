@@ -2,11 +2,13 @@ import { render } from "preact";
 import "./cart.js";
 import { loadCategories } from "./catalogue.js";
 import { loadSettings } from "./settings.js";
+import { findOrder } from "./ordering.js";
 import { session } from "./session.js";
 import { Shell } from "./shell.js";
 
 // The token is in use before the first view asks for anything. The cart follows the session.
 void session.resume();
+void findOrder();
 render(<Shell />, document.getElementById("shop")!);
 void loadCategories();
 void loadSettings();

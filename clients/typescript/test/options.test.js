@@ -130,8 +130,10 @@ test("answers that are no JSON", async (t) => {
   assert.match(await body(shop.get("/docs")), /^<!doctype html>/i);
   const page = async () => new Response("<html>Log in to this network</html>", { headers: { "Content-Type": "text/html" } });
   const strange = shopAt("http://127.0.0.1:1", { fetch: page, retries: 1, pause: 0 });
-  assert.equal((await strange.get("/v1/api/me")).failure?.kind, "unavailable");
-  assert.equal((await strange.post("/v1/api/commerce/carts")).failure?.kind, "unknown");
+  const [read, written] = [await strange.get("/v1/api/me"), await strange.post("/v1/api/commerce/carts")];
+  assert.deepEqual([read.failure?.kind, read.failure?.status], ["unavailable", 200]);
+  assert.deepEqual([written.failure?.kind, written.failure?.status], ["unknown", 200]);
+  assert.match(read.failure?.message ?? "", /no JSON/);
 });
 
 test("a shop is made of a scheme and a host only", async (t) => {

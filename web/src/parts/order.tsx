@@ -14,6 +14,7 @@ export function OrderDetails({ of }: { of: Order }) {
     ["Note", of.customer_note],
     ["Delivery", of.shipping_method?.name],
     ["Goes to", of.shipping_address && <AddressText of={of.shipping_address} />],
+    ["VAT number", typeof of.metadata?.vat_number === "string" && of.metadata.vat_number],
     ["Invoice to", of.billing_address && <AddressText of={of.billing_address} />],
   ];
   return (

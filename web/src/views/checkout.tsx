@@ -1,8 +1,9 @@
-import type { Failure, Input, Success } from "cartd-client";
+import type { Failure, Result, Success } from "cartd-client";
 import { useEffect, useState } from "preact/hooks";
 import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, openCart } from "../cart.js";
 import { useExplain } from "../explain.js";
+import { readDraft } from "../drafts.js";
 import { known, useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
 import { Delivery, useMethods } from "../parts/delivery.js";
@@ -11,6 +12,7 @@ import { Field, Form, GroupErrors, text } from "../parts/form.js";
 import { Lines, TaxHint } from "../parts/lines.js";
 import { blocked, Proceed, short } from "../parts/proceed.js";
 import { Sums } from "../parts/sums.js";
+import { checkoutDraft, placeOrder, type OrderBody } from "../ordering.js";
 import { placed } from "../placed.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
@@ -51,8 +53,6 @@ export function CheckoutView() {
   return <Checkout cart={cart} />;
 }
 
-type Body = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "post">["body"]>;
-
 function Checkout({ cart }: { cart: Cart }) {
   const visitor = useStore(account);
   const { requiresShipping: ships, details } = useStore(cartState);
@@ -69,16 +69,17 @@ function Checkout({ cart }: { cart: Cart }) {
   const [addressId, setAddressId] = useState<string | null | undefined>(undefined); // undefined: the first saved one
   const address =
     addressId === null ? undefined : (saved.find((one) => one.id === addressId) ?? saved.find((one) => one.is_default) ?? saved[0]);
-  const [typed, setTyped] = useState<string>();
+  const [draft] = useState(() => readDraft(checkoutDraft));
+  const [typed, setTyped] = useState(draft["shipping_address.country"]);
   const country = address?.country ?? typed ?? settings?.shipping_countries?.[0] ?? "NL";
   const methods = useMethods(cart, country);
-  const [methodId, setMethodId] = useState<string | null>(null);
+  const [methodId, setMethodId] = useState(draft.shipping_method_id ?? null);
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
   const total = (ships && method?.order_total) || cart.totals.total;
 
   const order = useAction(
-    (data: FormData, key) => {
-      const body: Body = {
+    async (data: FormData, key) => {
+      const body: OrderBody = {
         email: text(data, "email"),
         customer_note: text(data, "customer_note"),
         reference: text(data, "reference"),
@@ -87,7 +88,10 @@ function Checkout({ cart }: { cart: Cart }) {
       if (ships && method) body.shipping_method_id = method.id;
       if (ships && address) body.shipping_address_id = address.id;
       else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
-      return shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+      const invoice = readAddress(data, "billing_address.");
+      if (invoice.name || invoice.street || invoice.postal_code || invoice.city) body.billing_address = invoice;
+      const noted = await noteVAT(cart, text(data, "vat_number"));
+      return noted.ok ? placeOrder(cart.id, body, key) : noted;
     },
     ({ data }, { orderToken }) => {
       forgetCart();
@@ -104,7 +108,7 @@ function Checkout({ cart }: { cart: Cart }) {
     "shipping_address_id",
     "customer_note",
     "reference",
-    ...addressFields.map((one) => `shipping_address.${one}`),
+    ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`]),
   ];
   const undeliverable = ships && methods.body?.data.length === 0 && (
     <p class="notice notice-failure">Nothing delivers this cart to {countryName(country)}, so it cannot be ordered from there.</p>
@@ -115,6 +119,7 @@ function Checkout({ cart }: { cart: Cart }) {
       <h1 tabIndex={-1}>Checkout</h1>
       <Form
         action={order}
+        draft={checkoutDraft}
         values={values}
         label={`Order for ${money(total)}`}
         notice={<Way of={order.failure} cart={cart} />}
@@ -142,6 +147,11 @@ function Checkout({ cart }: { cart: Cart }) {
           </section>
         )}
         {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
+        <Invoice
+          visitor={visitor}
+          cart={cart}
+          open={Object.keys(order.failure?.kind === "refused" ? order.failure.errors : {}).some(isInvoice)}
+        />
         <section class="step" aria-labelledby="notes">
           <h2 id="notes">Anything else</h2>
           <div class="fields">
@@ -172,6 +182,43 @@ function Contact({ visitor, cart }: { visitor: Profile | null | undefined; cart:
       </div>
     </section>
   );
+}
+
+/** Where the invoice goes, if it goes elsewhere, and for which company. */
+function Invoice({ visitor, cart, open }: { visitor: Profile | null | undefined; cart: Cart; open: boolean }) {
+  const [draft] = useState(() => readDraft(checkoutDraft));
+  const [country, setCountry] = useState(draft["billing_address.country"] ?? "NL");
+  const kept = Object.entries(draft).some(([name, value]) => (isInvoice(name) || name === vatField) && !name.endsWith(".country") && value);
+  return (
+    <details class="fold" open={open || kept}>
+      <summary>Another address for the invoice, a VAT number</summary>
+      <div class="fields">
+        <Field name={vatField} label="VAT number" maxLength={50} optional wide value={vatOf(cart) ?? visitor?.vat_id} />
+      </div>
+      <AddressFields prefix="billing_address." delivered={null} country={country} onCountry={setCountry} />
+    </details>
+  );
+}
+
+const isInvoice = (name: string) => name.startsWith("billing_address.");
+
+// The API has no field for it: it stands in the cart's metadata, which the order keeps.
+const vatField = "vat_number";
+
+function vatOf({ metadata }: Pick<Cart, "metadata">): string | null {
+  const vat = metadata?.[vatField];
+  return typeof vat === "string" ? vat : null;
+}
+
+/** Notes the VAT number in the cart, where it is another one. As long as it is not noted, nothing is ordered. */
+async function noteVAT(cart: Cart, vat: string | null): Promise<Result<unknown>> {
+  if (vat === vatOf(cart)) return known(null);
+  const { [vatField]: _, ...others } = cart.metadata ?? {};
+  const metadata = vat === null ? others : { ...others, [vatField]: vat };
+  const noted = await shop.patch("/v1/api/commerce/carts/{id}", { path: { id: cart.id }, body: { metadata } });
+  if (noted.ok || noted.failure.kind !== "unknown") return noted;
+  const { status, message } = noted.failure;
+  return { ...noted, failure: { kind: "unavailable", status, message } };
 }
 
 /** The choice between the account's addresses and another one. */

@@ -48,8 +48,8 @@ type Orders interface {
 	Change(*Request) (Reply, error)
 }
 
-// Store is the part of Redis that the use cases need besides the records.
-type Store interface {
+// Storage is the part of Redis that the use cases need besides the records.
+type Storage interface {
 	// Identify sets the Store and the Key of Request.KeyHash as this node knows them, and counts nothing;
 	// both are nil if the key resolves to none. Errors: ErrUnavailable.
 	Identify(*Request) error

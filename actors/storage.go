@@ -6,14 +6,14 @@ import (
 	"cartd/engine"
 )
 
-// Store keeps the records. Load and Send return at once and call back exactly once, from any
+// Storage keeps the records. Load and Send return at once and call back exactly once, from any
 // goroutine, under no lock. Load may call back inside the call.
-type Store[S any] interface {
-	// Load reads a record. A missing record has a zero stamp. An error means that the store did not
+type Storage[S any] interface {
+	// Load reads a record. A missing record has a zero stamp. An error means that the storage did not
 	// answer, or that the record cannot be read.
 	Load(key engine.RecordKey, done func(engine.Record[S], error))
-	// Send sends a visit once, with the next Flush. The same visit may be sent again: the store
-	// answers Done if the record carries the visit's stamp already. The visit belongs to the store
+	// Send sends a visit once, with the next Flush. The same visit may be sent again: the storage
+	// answers Done if the record carries the visit's stamp already. The visit belongs to the storage
 	// until it calls Done.
 	Send(v *engine.Visit[S])
 	// Flush sends all waiting visits: on the caller's goroutine, if the caller waits until the
@@ -23,6 +23,6 @@ type Store[S any] interface {
 	// record; false if it has to be loaded again.
 	Pack([]byte, *engine.Record[S]) []byte
 	Unpack(engine.RecordKey, string) (engine.Record[S], bool)
-	// Away reports whether the store is known to be unreachable.
+	// Away reports whether the storage is known to be unreachable.
 	Away() bool
 }

@@ -6,32 +6,34 @@ import (
 	"cartd/persistence/records"
 )
 
-// RecordStore reads and writes one kind of record (actors.Store).
-type RecordStore[S any] struct {
+// RecordStorage reads and writes one kind of record (actors.Storage).
+type RecordStorage[S any] struct {
 	*DB
 	visits *visitCodec[S]
 }
 
-// Carts is the store of carts.
-func (d *DB) Carts() RecordStore[*commerce.Cart] { return RecordStore[*commerce.Cart]{d, cartVisits} }
-
-// Contacts is the store of contacts.
-func (d *DB) Contacts() RecordStore[*commerce.Contact] {
-	return RecordStore[*commerce.Contact]{d, contactVisits}
+// Carts is the storage of carts.
+func (d *DB) Carts() RecordStorage[*commerce.Cart] {
+	return RecordStorage[*commerce.Cart]{d, cartVisits}
 }
 
-// Quotes is the store of quotes.
-func (d *DB) Quotes() RecordStore[*commerce.Quote] {
-	return RecordStore[*commerce.Quote]{d, quoteVisits}
+// Contacts is the storage of contacts.
+func (d *DB) Contacts() RecordStorage[*commerce.Contact] {
+	return RecordStorage[*commerce.Contact]{d, contactVisits}
 }
 
-// OrderRecords is the store of orders.
-func (d *DB) OrderRecords() RecordStore[*commerce.Order] {
-	return RecordStore[*commerce.Order]{d, orderVisits}
+// Quotes is the storage of quotes.
+func (d *DB) Quotes() RecordStorage[*commerce.Quote] {
+	return RecordStorage[*commerce.Quote]{d, quoteVisits}
+}
+
+// OrderRecords is the storage of orders.
+func (d *DB) OrderRecords() RecordStorage[*commerce.Order] {
+	return RecordStorage[*commerce.Order]{d, orderVisits}
 }
 
 // Send sends a visit once.
-func (s RecordStore[S]) Send(v *engine.Visit[S]) {
+func (s RecordStorage[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
 	w := k.encodeVisit(d, v)
 	if w.growth > 0 && !v.Resent && !d.grows(v.Requests, w.growth) {
@@ -59,7 +61,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 }
 
 // Load reads a record.
-func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
+func (s RecordStorage[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
 	if s.Away() {
 		done(engine.Record[S]{}, engine.ErrUnavailable)
 		return
@@ -77,7 +79,7 @@ func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], e
 }
 
 // Pack appends an idle record's bytes; nothing if it must not be packed.
-func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
+func (s RecordStorage[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 	if s.visits.pack == nil {
 		return dst
 	}
@@ -85,7 +87,7 @@ func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 }
 
 // Unpack decodes the bytes of Pack.
-func (s RecordStore[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
+func (s RecordStorage[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
 	r, err := s.visits.Decode(key, packed)
 	return r, err == nil
 }

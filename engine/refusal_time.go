@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// The time of an answer must not show whether an address has an account: a refused login costs as much as
+// the dearest hash of its store, and is answered at a step of time.
+
+const (
+	// Refused logins and all reset requests are answered at a multiple of loginStep and forgotStep.
+	// Hashes of different cost, and a commit, fit into one step. So the time of the answer does not
+	// show whether the address is known.
+	loginStep  = 500 * time.Millisecond
+	forgotStep = 250 * time.Millisecond
+)
+
+// dearestHashes are the costs of the dearest password hashes of stores that this node has met, at logins
+// and in samples. All refused logins of a store cost as much. The zero value is empty.
+type dearestHashes struct {
+	mu     sync.Mutex
+	stores map[uuid.UUID]*dearestHash
+}
+
+// dearestHash is the dearest cost of a store's hashes; sampled is the time of the last sample.
+type dearestHash struct {
+	cost    commerce.HashCost
+	sampled time.Time
+}
+
+// sampleEvery is the minimum time between two samples of a store's hashes.
+const sampleEvery = time.Minute
+
+// of returns the entry of a store. The lock is held.
+func (d *dearestHashes) of(store uuid.UUID) *dearestHash {
+	own := d.stores[store]
+	if own == nil {
+		if d.stores == nil {
+			d.stores = map[uuid.UUID]*dearestHash{}
+		}
+		own = &dearestHash{cost: commerce.NewHashCost}
+		d.stores[store] = own
+	}
+	return own
+}
+
+// due reports whether a store needs a sample, and notes that it is taken.
+func (d *dearestHashes) due(store uuid.UUID, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	own := d.of(store)
+	if now.Sub(own.sampled) < sampleEvery {
+		return false
+	}
+	own.sampled = now
+	return true
+}
+
+// meet returns the dearest cost of a store once the hash of an account was found; "" for no account.
+func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	dearest := d.of(store)
+	if cost := commerce.HashCostOf(hash); cost.Exceeds(dearest.cost) {
+		dearest.cost = cost
+	}
+	return dearest.cost
+}
+
+// loginStepOf is the step of a store's refused logins. Hashes that imports refuse today take longer.
+func loginStepOf(dearest commerce.HashCost) time.Duration {
+	return loginStep << commerce.DearerThanImported(string(dearest))
+}
+
+// constantTime waits until a whole number of steps has passed since the request began.
+func constantTime(began time.Time, step time.Duration) {
+	time.Sleep(step - time.Since(began)%step)
+}
