@@ -43,9 +43,12 @@ heading = @printf '\n== %s\n'
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
+# The revision of the working tree, with + if files were changed; also where Go finds none (-buildvcs=false).
+REVISION = $(shell git rev-parse HEAD 2>/dev/null)$(shell git diff --quiet HEAD 2>/dev/null || echo +)
+
 build: ## build bin/cartd and bin/cartbench
 	$(heading) 'Build bin/cartd and bin/cartbench'
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o bin/cartd ./cmd/cartd
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
 run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, without storage on disk

@@ -54,15 +54,20 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 		hasNot []string
 	}{
 		"default": {nil, []string{"kind: Deployment", "shop-haproxy", "server-template node 20 shop-nodes.default.svc.cluster.local:8080", "secretName: cartd,",
-			"/etc/cartd/redis-url", "app.kubernetes.io/name: redis"},
-			[]string{"kind: Ingress\n", "kind: PodMonitor", "kind: Job", "kind: Secret"}},
-		"ingress": {[]string{"router=ingress", "ingress.host=api.example"}, []string{"kind: Ingress\n", "upstream-hash-by: \"$cartd_record\"", "host: api.example"},
-			[]string{"shop-haproxy"}},
+			"/etc/cartd/redis-url", "app.kubernetes.io/name: redis", "port: 4318"},
+			[]string{"kind: HTTPRoute", "kind: PodMonitor", "kind: Job", "kind: Secret"}},
+		"gateway": {[]string{"gateway.enabled=true", "gateway.name=public", "gateway.host=api.example", "haproxy.behindTLS=true"},
+			[]string{"kind: HTTPRoute\n", "name: public\n", "hostnames: [api.example]", "{name: shop-haproxy, port: 80}", "HAPROXY_BEHIND_TLS"},
+			[]string{"kind: Ingress\n"}},
+		"gateway without HAProxy": {[]string{"router=none", "gateway.enabled=true", "gateway.name=public", "gateway.host=api.example"},
+			[]string{"{name: shop, port: 80}", "kubernetes.io/metadata.name: gateway}"}, []string{"shop-haproxy"}},
 		"a managed Redis": {[]string{"redis.podLabels=null", "redis.cidrs={10.20.0.0/24}", "redis.ports={6380}", "redis.url=rediss://:x@redis.example:6380/0"},
 			[]string{"ipBlock: {cidr: 10.20.0.0/24}", "port: 6380", "kind: Secret", "rediss://:x@redis.example:6380/0",
 				"secretName: shop-redis,"}, []string{"app.kubernetes.io/name: redis\n"}},
 		"monitor and import": {[]string{"podMonitor.enabled=true", "import.enabled=true", "import.configMap=stores", "import.files={shop.json,other.json}"},
-			[]string{"kind: PodMonitor", "port: ops", "kind: Job", "/stores/shop.json", "/stores/other.json", "helm.sh/hook: post-install,post-upgrade"}, nil},
+			[]string{"kind: PodMonitor", "port: ops", "jobLabel: app.kubernetes.io/name\n",
+				"jobLabel: app.kubernetes.io/component\n", "app.kubernetes.io/component: haproxy}",
+				"kind: Job", "/stores/shop.json", "/stores/other.json", "helm.sh/hook: post-install,post-upgrade"}, nil},
 	} {
 		text, err := render(c.sets...)
 		if err != nil {
@@ -82,7 +87,7 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 		parts := regexp.MustCompile(`(?m)^---$`).Split(text, -1)
 		file, kept := filepath.Join(t.TempDir(), "all.yaml"), ""
 		for _, part := range parts {
-			if !strings.Contains(part, "kind: PodMonitor") { // a kind of the Prometheus operator
+			if !strings.Contains(part, "kind: PodMonitor") && !strings.Contains(part, "kind: HTTPRoute") { // kinds that a cluster gets from elsewhere
 				kept += "---\n" + part
 			}
 		}
@@ -96,7 +101,7 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 	if out, err := exec.Command(helm, "lint", "--strict", "../deploy/helm").CombinedOutput(); err != nil {
 		t.Errorf("helm lint: %v\n%s", err, out)
 	}
-	for _, wrong := range [][]string{{"router=nginx"}, {"redis.podLabels=null"}, {"import.enabled=true"}, {"redis.existingSecret="}} {
+	for _, wrong := range [][]string{{"router=ingress"}, {"gateway.enabled=true"}, {"redis.podLabels=null"}, {"import.enabled=true"}, {"redis.existingSecret="}} {
 		if text, err := render(wrong...); err == nil {
 			t.Errorf("%v is accepted:\n%.300s", wrong, text)
 		}

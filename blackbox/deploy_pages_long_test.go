@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"cartd/bench/process"
 	"cartd/blackbox"
+	"cartd/internal/process"
 	"cartd/internal/redistest"
 )
 
@@ -70,8 +70,8 @@ func watchedShop(t *testing.T) (redis *redistest.Server, programs []*program, pa
 	for i, ops := range []string{addresses["node1:9090"], addresses["node2:9090"]} {
 		run(binary, nil, "serve", "--listen", nodes[i], "--ops-listen", ops, "--redis", redis.URL(), "--store", file)
 	}
-	run(blackbox.HAProxy(), []string{"HAPROXY_LISTEN=" + free(t), "HAPROXY_FIGURES=" + addresses["haproxy:8404"], "CARTD_NODE1=" + nodes[0], "CARTD_NODE2=" + nodes[1]},
-		"-db", "-f", "../deploy/haproxy.cfg")
+	router := []string{"HAPROXY_LISTEN=" + free(t), "HAPROXY_FIGURES=" + addresses["haproxy:8404"], "CARTD_NODE1=" + nodes[0], "CARTD_NODE2=" + nodes[1]}
+	run(blackbox.HAProxy(), router, "-db", "-f", "../deploy/haproxy.cfg")
 	run("prometheus-redis-exporter", nil, "-redis.addr", "redis://"+redis.Addr(), "-web.listen-address", addresses["redis-exporter:9121"])
 	run("prometheus-node-exporter", nil, "--collector.disable-defaults", "--collector.filesystem", "--web.listen-address", addresses["redis-disk:9100"])
 	addresses["alertmanager:9093"], pager, _, watchdog = alertmanager(t, "5s")
@@ -88,7 +88,8 @@ func watchedShop(t *testing.T) (redis *redistest.Server, programs []*program, pa
 	if err := errors.Join(os.WriteFile(rules, read(t, "../deploy/alerts.yaml"), 0o600), os.WriteFile(config, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	proc, err := process.Start(exec.Command("prometheus", "--config.file", config, "--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address", listen))
+	proc, err := process.Start(exec.Command("prometheus", "--config.file", config, "--storage.tsdb.path", filepath.Join(dir, "data"),
+		"--web.listen-address", listen))
 	if err != nil {
 		t.Fatal(err)
 	}

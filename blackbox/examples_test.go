@@ -92,7 +92,8 @@ var exampleCalls = []exampleCall{
 	{id: "copyOrder", call: "POST commerce/orders/{order}/copy", token: "demo-token-ada", status: 201},
 
 	{call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},
-	{call: "POST commerce/carts/{cart}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000902", "variant_id": "20000000-0000-4000-8000-000009020001", "quantity": 1}`, status: 201},
+	{call: "POST commerce/carts/{cart}/lines",
+		body: `{"product_id": "10000000-0000-4000-8000-000000000902", "variant_id": "20000000-0000-4000-8000-000009020001", "quantity": 1}`, status: 201},
 	{call: "POST commerce/carts/{cart}/checkout", keep: "token", at: "X-Order-Token", body: `{"email": "grace@example.com"}`, status: 201},
 	{id: "copyOrderByToken", call: "POST commerce/orders/by-token/{token}/copy", status: 201},
 	{id: "readOrderByToken", call: "GET commerce/orders/by-token/{token}", status: 200},
@@ -148,10 +149,12 @@ var exampleCalls = []exampleCall{
 	{id: "listAddresses", call: "GET contacts/me/addresses", token: "demo-token-ada", status: 200},
 	{id: "addAddress", call: "POST contacts/me/addresses", token: "demo-token-ada", keep: "address", at: "data.id", status: 201,
 		body: `{"type": "work", "name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}`},
-	{id: "changeAddress", call: "PATCH contacts/me/addresses/{address}", token: "demo-token-ada", body: `{"is_default": true, "phone": "+31 20 555 0102"}`, status: 200},
+	{id: "changeAddress", call: "PATCH contacts/me/addresses/{address}", token: "demo-token-ada",
+		body: `{"is_default": true, "phone": "+31 20 555 0102"}`, status: 200},
 	{id: "removeAddress", call: "DELETE contacts/me/addresses/{address}", token: "demo-token-ada", status: 204},
 
-	{id: "listAvailability", call: "GET stock/availability?product_ids[]=10000000-0000-4000-8000-000000000301&product_ids[]=10000000-0000-4000-8000-000000000405", status: 200},
+	{id: "listAvailability", call: "GET stock/availability?product_ids[]=10000000-0000-4000-8000-000000000301&product_ids[]=10000000-0000-4000-8000-000000000405",
+		status: 200},
 	{id: "adjustStock", call: "POST catalog/stock-adjustments", key: "demo-back-office-key", status: 201,
 		body: `{"product_id": "10000000-0000-4000-8000-000000000301", "quantity": -2, "reason": "damaged"}`},
 

@@ -113,3 +113,30 @@ func TestExportToALinkOrAPipe(t *testing.T) {
 		t.Errorf("the pipe has %s, %v", got, err)
 	}
 }
+
+// Secrets of webhooks are in clear: an export to standard output says so, a file is its owner's alone,
+// and --without-secrets leaves them out.
+func TestExportSaysThatItHasSecrets(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	hooks := list{object{"url": "https://example.com/", "secret": secret, "events": list{"order.placed"}}}
+	imports(t, r, storeFile(t, base(), setting("webhooks", hooks))).wantStores(t, storeBase)
+	args := []string{"export", "--redis", r.URL(), "--store", storeBase}
+	open := runs(t, args...)
+	if open.code != 0 || !strings.Contains(open.stdout, secret) || !strings.Contains(open.stderr, "the document has 1 secret of webhooks in clear text") {
+		t.Errorf("an export: exit %d, %s\nwant the secret, and a note", open.code, open.stderr)
+	}
+	without := runs(t, append(args, "--without-secrets")...)
+	if without.code != 0 || without.stderr != "" || strings.Contains(without.stdout, "whsec_") ||
+		!strings.Contains(without.stdout, `"url": "https://example.com/"`) {
+		t.Errorf("an export without secrets: exit %d, %s\n%s", without.code, without.stderr, without.stdout)
+	}
+	file := filepath.Join(t.TempDir(), "store.json")
+	if f := runs(t, append(args, "--out", file)...); f.code != 0 {
+		t.Fatal(f)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file has the mode %v, want 0600 (%v)", info.Mode(), err)
+	}
+}

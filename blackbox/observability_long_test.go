@@ -70,8 +70,8 @@ func TestLongTracesGoToTheCollector(t *testing.T) {
 	for len(spans) < 5 {
 		select {
 		case data := <-got:
-			if text := data.ResourceSpans[0].Resource.String(); !strings.Contains(text, `"shop-carts"`) {
-				t.Errorf("the resource is %s, want the service shop-carts", text)
+			if text := data.ResourceSpans[0].Resource.String(); !strings.Contains(text, `"shop-carts"`) || !strings.Contains(text, `"service.instance.id"`) {
+				t.Errorf("the resource is %s, want the service shop-carts with the id of its instance", text)
 			}
 			for _, span := range data.ResourceSpans[0].ScopeSpans[0].Spans {
 				spans[span.Name] = span

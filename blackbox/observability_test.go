@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -248,5 +249,18 @@ func TestAccessLog(t *testing.T) {
 	}
 	if took, is := line["duration_ms"].(float64); !is || took <= 0 || line["key"] == "" {
 		t.Errorf("got %v, want a key and a duration in milliseconds", line)
+	}
+}
+
+// The line about the start names the file that the address of Redis was read from.
+func TestStartNamesTheFileOfRedis(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "redis-url")
+	if err := os.WriteFile(file, []byte(redistest.Mini(t).URL()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := listens(t, exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--redis-file", file, "--store", storeFiles(t, keyShop)[0]))
+	if want := `"redis-file":"` + file + `"`; !strings.Contains(n.Log.String(), want) {
+		t.Errorf("no %s in\n%s", want, n.Log.String())
 	}
 }

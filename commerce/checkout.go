@@ -90,7 +90,8 @@ var checkoutFields = []string{
 }
 
 // complete copies the fields into the order and reports all their faults.
-func (c *Checkout) complete(o *Order, cart *Cart, fields *CheckoutFields, delivery *consignment, contact *Contact) (method *ShippingMethod, payment time.Duration, r *Refusal) {
+func (c *Checkout) complete(o *Order, cart *Cart, fields *CheckoutFields, delivery *consignment, contact *Contact) (method *ShippingMethod,
+	payment time.Duration, r *Refusal) {
 	faults := c.Faults.clone()
 	o.Email = cart.identify(c.Email, contact, &faults)
 	method = fields.deliver(o, delivery, contact, &faults)

@@ -101,7 +101,8 @@ func TestClaimOfLines(t *testing.T) {
 			report: []FoldReport{{Cart: testID(0xa), Moved: 2}, {Cart: testID(0xb), Moved: 1, Summed: 1}},
 		},
 		{
-			rule: "a sum is clamped", own: []Line{line(1, tile, 60*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, 50*One, 1)), other(0xb, 2, line(3, tile, One, 1))},
+			rule: "a sum is clamped", own: []Line{line(1, tile, 60*One, 1)}, others: []*Cart{other(0xa, 1, line(2, tile, 50*One, 1)),
+				other(0xb, 2, line(3, tile, One, 1))},
 			want: []want{{1, 100 * One, 900}},
 			report: []FoldReport{
 				{Cart: testID(0xa), Summed: 1, Clamped: []ClampedLine{{testID(1), 110 * One, 100 * One}}},
@@ -139,7 +140,8 @@ func TestClaimOfLines(t *testing.T) {
 			report: []FoldReport{{Cart: testID(0xa), Moved: 1, Dropped: drops(dear, One)}, {Cart: testID(0xb), Moved: 1}},
 		},
 		{
-			rule: "stock items have a limit", shop: stocked(parts(MaxCartItems - 1)), own: []Line{line(1, tile, One, 1), line(5, blind, One, 7, madeOf(parts(MaxCartItems-1)))},
+			rule: "stock items have a limit", shop: stocked(parts(MaxCartItems - 1)), own: []Line{line(1, tile, One, 1),
+				line(5, blind, One, 7, madeOf(parts(MaxCartItems-1)))},
 			others: []*Cart{other(0xa, 1, line(2, cord, One, 1), line(3, gift, One, 1), line(4, tile, One, 1))},
 			want:   []want{{1, 2 * One, 1000}, {5, One, 7}, {3, One, 0}}, report: []FoldReport{{Cart: testID(0xa), Moved: 1, Summed: 1, Dropped: drops(cord, One)}},
 		},

@@ -231,7 +231,8 @@ func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
 			}
 			asked := AskedDelivery{Method: AskedID{Sent: true, ID: m.ID}, Shipping: AskedAddress{Sent: true, Address: Address{Country: to}}}
 			checkout := func() (*Order, *Refusal) {
-				_, effects, refusal := ChangeCart(c, &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{CheckoutFields: CheckoutFields{AskedDelivery: asked}}}, &Input{Store: s, Now: noon})
+				_, effects, refusal := ChangeCart(c, &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{CheckoutFields: CheckoutFields{AskedDelivery: asked}}},
+					&Input{Store: s, Now: noon})
 				if refusal != nil {
 					return nil, refusal
 				}

@@ -19,7 +19,8 @@ var (
 // keptScene is a cart with one line that is shipped, or that is not, in a store with two methods.
 func keptScene(t *testing.T, shipped bool) *scene {
 	s := newScene(t)
-	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: 21e9}, {ID: express, Name: "Express", Price: 995, Tax: 21e9, Countries: []Country{{'B', 'E'}}}}
+	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: 21e9},
+		{ID: express, Name: "Express", Price: 995, Tax: 21e9, Countries: []Country{{'B', 'E'}}}}
 	s.shop.Product(tile).RequiresShipping = shipped
 	s.do(s.add(tile, One))
 	return s
@@ -177,10 +178,14 @@ func TestKeepCheckout(t *testing.T) {
 		refusal string
 	}{
 		{"nothing sent", nil, KeepCheckout{}, func(*KeptCheckout) {}, ""},
-		{"a method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(express)}}}, func(k *KeptCheckout) { k.Method = express }, ""},
-		{"no method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: AskedID{Present: true}}}}, func(k *KeptCheckout) { k.Method = uuid.Nil }, ""},
-		{"an unknown method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(nowhere)}}}, nil, "shipping_method_id: The selected shipping method id is invalid."},
-		{"an address", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: sentAddress(keptOther)}}}, func(k *KeptCheckout) { k.Shipping = keptOther }, ""},
+		{"a method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(express)}}},
+			func(k *KeptCheckout) { k.Method = express }, ""},
+		{"no method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: AskedID{Present: true}}}},
+			func(k *KeptCheckout) { k.Method = uuid.Nil }, ""},
+		{"an unknown method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(nowhere)}}}, nil,
+			"shipping_method_id: The selected shipping method id is invalid."},
+		{"an address", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: sentAddress(keptOther)}}},
+			func(k *KeptCheckout) { k.Shipping = keptOther }, ""},
 		{"null", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: none, Billing: none}}},
 			func(k *KeptCheckout) { k.Shipping, k.Billing = Address{}, Address{} }, ""},
 		{"null of the id", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{InBook: AskedID{Present: true}}}}},
@@ -189,9 +194,11 @@ func TestKeepCheckout(t *testing.T) {
 			func(k *KeptCheckout) { k.Shipping = Address{Name: "Ada", Country: "NL"} }, ""},
 		{"the object wins over the id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{
 			Shipping: AskedAddress{Sent: true, Present: true, Address: keptOther, InBook: sentID(bookID)}}}}, func(k *KeptCheckout) { k.Shipping = keptOther }, ""},
-		{"no object, and an id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{Present: true, InBook: sentID(bookID)}}}},
+		{"no object, and an id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{Present: true,
+			InBook: sentID(bookID)}}}},
 			func(k *KeptCheckout) { k.Billing = Address{Name: "Ada", Country: "NL"} }, ""},
-		{"an id that the book has not", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(nowhere)}}}},
+		{"an id that the book has not", owned,
+			KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(nowhere)}}}},
 			nil, "shipping_address_id: The selected shipping address id is invalid."},
 		{"an id for a guest's cart", func(s *scene) { owned(s); s.cart.Customer = Binding{ID: ada.CustomerID, Guest: true} },
 			KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{InBook: sentID(bookID)}}}},
@@ -281,7 +288,8 @@ func TestKeptAddressesLeaveAfterADay(t *testing.T) {
 			t.Errorf("after %v: %+v", c.after, p.KeptCheckout)
 		}
 		_, effects, r := s.try(&Checkout{OrderID: orderID})
-		if c.there != (r == nil && effects.Sale.Order.ShippingAddress.Name == "Kept") || !c.there && shortly(r) != "shipping_address: The shipping address field is required." {
+		if c.there != (r == nil && effects.Sale.Order.ShippingAddress.Name == "Kept") || !c.there &&
+			shortly(r) != "shipping_address: The shipping address field is required." {
 			t.Errorf("after %v a checkout is %s", c.after, shortly(r))
 		}
 	}
@@ -396,7 +404,8 @@ func TestPrepareCheckout(t *testing.T) {
 			methods: "Parcel", shipping: 575, total: 1695, missing: "email"},
 		{rule: "a method for another country", shipped: true, prepare: func(s *scene) { s.cart.Checkout.Method = express },
 			methods: "Parcel", total: 1000, missing: "shipping_method_id"},
-		{rule: "without an address the country is not judged", shipped: true, prepare: func(s *scene) { s.cart.Checkout.Method, s.cart.Checkout.Shipping = express, Address{} },
+		{rule: "without an address the country is not judged", shipped: true,
+			prepare: func(s *scene) { s.cart.Checkout.Method, s.cart.Checkout.Shipping = express, Address{} },
 			methods: "Parcel Express", shipping: 823, total: 1995, missing: "shipping_address"},
 		{rule: "a method that the document has not any more", shipped: true, prepare: func(s *scene) { s.shop.ShippingMethods = s.shop.ShippingMethods[1:] },
 			total: 1000, missing: "shipping_method_id"},

@@ -1,99 +1,11 @@
 package httpserver
 
 import (
-	"strings"
-
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
-
-// route is one row of the table: a method and a path, its guards, and its handler. Everything that
-// differs between routes is in its row.
-type route struct {
-	method, path string
-	// guards are judged first: the request is counted and needs a key. nil if the route needs no
-	// key.
-	guards *engine.Guards
-	// record is the kind of record that the path's {id} names. Admission reads it in the same trip.
-	record recordKind
-	// visit is true for a write of a record. Its visit counts the request and checks its facts.
-	visit bool
-	// copies is true if the route makes a cart of another record, which it reads first. It is counted
-	// by that read.
-	copies bool
-	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
-	bodyLimit int
-	handle    handler
-	// status of a success.
-	status int
-	// tagged is true if a read's success has an ETag.
-	tagged bool
-	// secret is true if the body has a password. The Idempotency-Key then has no effect, so that
-	// Redis remembers nothing about the body.
-	secret bool
-	// constantTime is true if the time of the answer must not show whether an address is known: it has
-	// no Server-Timing, also for a client that asks for it.
-	constantTime bool
-	// probe is true for a probe of load balancers. It is answered while the node waits for its engine,
-	// and it is not in the access log.
-	probe bool
-	// allow lists the methods of the path; only in the row for all other methods (see dispatch.go).
-	allow string
-	// api is for the description of the API.
-	api operation
-}
-
-// handler appends the body of a success to x.out, or returns an error: a *commerce.Refusal, a
-// *problem, errNotModified, or an error of the engine.
-type handler func(s *Server, x *exchange) error
-
-// recordKind is the kind of record that the {id} of a path names.
-type recordKind uint8
-
-const (
-	noRecord recordKind = iota
-	cartRecord
-	// stockRecord is the store's stock, documentRecord its document. Admission reads no record for them.
-	stockRecord
-	documentRecord
-	// contactRecord is the contact of the customer token, not of {id}.
-	contactRecord
-	// quoteRecord is the quote of {token}.
-	quoteRecord
-	// orderRecord is the order of {id}, for the merchant's own systems.
-	orderRecord
-)
-
-var (
-	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
-	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
-	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
-	ownQuotes    = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
-	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
-	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
-	writeOrders  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.InvalidCustomerToken}
-	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
-	readSales    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
-	changeSales  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
-	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
-	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
-	listCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken, Customers: true}
-	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
-	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	manageStore  = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
-	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
-	signIn       = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
-	readContact  = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
-	writeContact = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite), Token: commerce.InvalidCustomerToken}
-)
-
-func only(module commerce.Module) []commerce.Module { return []commerce.Module{module} }
 
 const (
 	cartsPath = "/v1/api/commerce/carts"
@@ -164,30 +76,37 @@ var routes = []route{
 	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201,
 		api: operation{id: "createCart", rules: "carts.md#carts", about: "Create an empty cart", out: answers.CartAnswer.Schema}},
 	{method: "GET", path: cartsPath, guards: listCarts, handle: handleCartList, status: 200,
-		api: operation{id: "listCarts", rules: "carts.md#list-of-carts", about: "List the account's active carts, newest first", query: pageQuery(cartRows), out: answers.CartList.Schema,
+		api: operation{id: "listCarts", rules: "carts.md#list-of-carts", about: "List the account's active carts, newest first", query: pageQuery(cartRows),
+			out:   answers.CartList.Schema,
 			notes: "A cart that is gone is left out of its page, so a page may be shorter."}},
 	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200, tagged: true,
 		api: operation{id: "readCart", rules: "carts.md#carts", about: "Read a cart, in any status", out: answers.CartAnswer.Schema}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
-		api: operation{id: "changeCart", rules: "carts.md#carts", about: "Set e-mail and metadata", in: bodies.CartPatch.Schema, out: answers.CartAnswer.Schema, notes: "Absent fields stay as they are."}},
+		api: operation{id: "changeCart", rules: "carts.md#carts", about: "Set e-mail and metadata", in: bodies.CartPatch.Schema, out: answers.CartAnswer.Schema,
+			notes: "Absent fields stay as they are."}},
 	{method: "GET", path: eventsPath, guards: readCarts, record: cartRecord, handle: handleCartEvents, status: 200,
-		api: operation{id: "followCart", rules: "events.md#what-comes", about: "Follow a cart: its state now, and after each change", media: eventStream, out: openapi.Text, includes: []include{cartDetails}, notes: eventNotes}},
+		api: operation{id: "followCart", rules: "events.md#what-comes", about: "Follow a cart: its state now, and after each change", media: eventStream,
+			out: openapi.Text, includes: []include{cartDetails}, notes: eventNotes}},
 
 	// Spec: Cart lines.
 	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201,
-		api: operation{id: "addLine", rules: "lines.md#line-behaviour", about: "Add a product", in: bodies.LineAdd.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
+		api: operation{id: "addLine", rules: "lines.md#line-behaviour", about: "Add a product", in: bodies.LineAdd.Schema,
+			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "If a line has the same product, variant and configuration, the add raises its quantity and prices it anew."}},
 	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200,
-		api: operation{id: "changeLine", rules: "lines.md#patch-line-errors", about: "Change the quantity and the properties of a line", in: bodies.LineChange.Schema, out: answers.CartAnswer.Schema, refuses: lineChangeRefusals}},
+		api: operation{id: "changeLine", rules: "lines.md#patch-line-errors", about: "Change the quantity and the properties of a line",
+			in: bodies.LineChange.Schema, out: answers.CartAnswer.Schema, refuses: lineChangeRefusals}},
 	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200,
 		api: operation{id: "removeLine", rules: "lines.md#delete-line-errors", about: "Remove a line", out: answers.CartAnswer.Schema}},
 	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201,
-		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema, out: answers.CartAnswer.Schema, refuses: lineRefusals,
+		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema,
+			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
 	// docs/api/checkout.md.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
-		api: operation{id: "claimCart", rules: "carts.md#claim", about: "Bind the cart to the customer and fold their other carts into it", out: answers.ClaimAnswer.Schema,
+		api: operation{id: "claimCart", rules: "carts.md#claim", about: "Bind the cart to the customer and fold their other carts into it",
+			out:      answers.ClaimAnswer.Schema,
 			includes: []include{{answers.IncludeMergeReport, "adds the report of the folded carts."}},
 			notes:    "Repeat a claim that was answered 504: it continues where it stopped."}},
 
@@ -197,44 +116,56 @@ var routes = []route{
 
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
-		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: bodies.DiscountCode.Schema, out: answers.CartAnswer.Schema,
+		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: bodies.DiscountCode.Schema,
+			out:   answers.CartAnswer.Schema,
 			notes: "A code that does not apply is attached too; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
 		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove the discount code", out: answers.CartAnswer.Schema}},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
-		api: operation{id: "explainCart", rules: "discounts.md#explain", about: "Show the calculation of every amount", query: explainParameters, out: answers.Explanation.Schema}},
+		api: operation{id: "explainCart", rules: "discounts.md#explain", about: "Show the calculation of every amount", query: explainParameters,
+			out: answers.Explanation.Schema}},
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
-		api: operation{id: "listShippingMethods", rules: "checkout.md#shipping-methods", about: "List the shipping methods that can be chosen for this cart", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
+		api: operation{id: "listShippingMethods", rules: "checkout.md#shipping-methods", about: "List the shipping methods that can be chosen for this cart",
+			query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
 			refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping."}},
 	{method: "GET", path: checkoutPath, guards: writeCarts, record: cartRecord, handle: handleCheckoutRead, status: 200, tagged: true,
-		api: operation{id: "readCheckout", rules: "checkout.md#a-checkout-of-several-pages", about: "Show what is kept of the checkout, and what is missing", out: answers.KeptCheckoutAnswer.Schema,
+		api: operation{id: "readCheckout", rules: "checkout.md#a-checkout-of-several-pages", about: "Show what is kept of the checkout, and what is missing",
+			out:      answers.KeptCheckoutAnswer.Schema,
 			includes: []include{checkoutChecks}, notes: "The cart may have any status. Needs commerce:write, because it shows addresses."}},
 	{method: "PATCH", path: checkoutPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCheckoutKeep, status: 200,
-		api: operation{id: "keepCheckout", rules: "checkout.md#a-checkout-of-several-pages", about: "Keep what the shopper has entered of the checkout", in: bodies.KeptCheckout.Schema, out: answers.KeptCheckoutAnswer.Schema,
-			includes: []include{checkoutChecks}, refuses: keptCheckoutRefusals, notes: "Absent fields stay as they are; null clears them. Addresses and note leave 24 hours after the last PATCH."}},
+		api: operation{id: "keepCheckout", rules: "checkout.md#a-checkout-of-several-pages", about: "Keep what the shopper has entered of the checkout",
+			in: bodies.KeptCheckout.Schema, out: answers.KeptCheckoutAnswer.Schema,
+			includes: []include{checkoutChecks}, refuses: keptCheckoutRefusals,
+			notes: "Absent fields stay as they are; null clears them. Addresses and note leave 24 hours after the last PATCH."}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
-		api: operation{id: "checkout", rules: "checkout.md#what-a-checkout-decides", about: "Sell the cart", in: bodies.Checkout.Schema, out: answers.OrderAnswer.Schema, repeated: 200, refuses: checkoutRefusals,
+		api: operation{id: "checkout", rules: "checkout.md#what-a-checkout-decides", about: "Sell the cart", in: bodies.Checkout.Schema,
+			out: answers.OrderAnswer.Schema, repeated: 200, refuses: checkoutRefusals,
 			notes: "Takes what is kept for members that are absent from the body. If the cart is sold already, the answer is its order again, with 200."}},
 	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200,
-		api: operation{id: "listOrders", rules: "checkout.md#orders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: answers.OrderList.Schema, refuses: orderQueryRefusals}},
+		api: operation{id: "listOrders", rules: "checkout.md#orders", about: "List the customer's orders, newest first",
+			query: pageQuery(orderRows, orderQueryParameters...), out: answers.OrderList.Schema, refuses: orderQueryRefusals}},
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
 		api: operation{id: "readOrder", rules: "checkout.md#orders", about: "Read an order", out: answers.Order.Schema, finds: map[string]string{"id": "Order"}}},
 
 	{method: "POST", path: orderPath + "/copy", guards: writeOrders, copies: true, handle: handleOrderCopy, status: 201,
-		api: operation{id: "copyOrder", rules: "carts.md#copy", about: "Make a cart with the lines of an order, at today's prices", out: answers.CopyAnswer.Schema, finds: map[string]string{"id": "Order"},
+		api: operation{id: "copyOrder", rules: "carts.md#copy", about: "Make a cart with the lines of an order, at today's prices", out: answers.CopyAnswer.Schema,
+			finds: map[string]string{"id": "Order"},
 			notes: "A line that cannot be added today is left out whole."}},
 	{method: "POST", path: tokenOrderPath + "/copy", guards: writeCarts, copies: true, handle: handleTokenOrderCopy, status: 201,
-		api: operation{id: "copyOrderByToken", rules: "carts.md#copy", about: "Make a cart with the lines of the order of a token, at today's prices", out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"},
+		api: operation{id: "copyOrderByToken", rules: "carts.md#copy", about: "Make a cart with the lines of the order of a token, at today's prices",
+			out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"},
 			notes: "A line that cannot be added today is left out whole."}},
 	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
-		api: operation{id: "readOrderByToken", rules: "checkout.md#orders", about: "Read the order of a token", out: answers.Order.Schema, finds: map[string]string{"token": "Order"},
+		api: operation{id: "readOrderByToken", rules: "checkout.md#orders", about: "Read the order of a token", out: answers.Order.Schema,
+			finds: map[string]string{"token": "Order"},
 			notes: "The token is in `X-Order-Token` of the answer that made the order."}},
 
 	// docs/api/orders.md.
 	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
-		api: operation{id: "listStoreOrders", rules: "orders.md#routes", about: "List all orders of the store, by number", query: storeOrderParameters, out: answers.StoreOrderList.Schema, refuses: orderQueryRefusals,
+		api: operation{id: "listStoreOrders", rules: "orders.md#routes", about: "List all orders of the store, by number", query: storeOrderParameters,
+			out: answers.StoreOrderList.Schema, refuses: orderQueryRefusals,
 			notes: "A page ends early above 4 MiB; `meta.next_after` says where to go on."}},
 	{method: "GET", path: salePath, guards: readSales, record: orderRecord, handle: handleStoreOrderRead, status: 200, tagged: true,
 		api: operation{id: "readStoreOrder", rules: "orders.md#routes", about: "Read any order of the store", out: answers.StoreOrder.Schema}},
@@ -247,9 +178,11 @@ var routes = []route{
 			refuses: []*commerce.Refusal{commerce.OrderIsShipped, commerce.OrderIsCompleted},
 			notes:   "What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is."}},
 	{method: "POST", path: salePath + "/refund", guards: changeSales, record: orderRecord, visit: true, handle: handleRefund, status: 200,
-		api: operation{id: "refundOrder", rules: "orders.md#routes", about: "Record that a payment was returned", in: bodies.Refund.Schema, out: answers.StoreOrder.Schema, refuses: []*commerce.Refusal{commerce.NotPaid}}},
+		api: operation{id: "refundOrder", rules: "orders.md#routes", about: "Record that a payment was returned", in: bodies.Refund.Schema,
+			out: answers.StoreOrder.Schema, refuses: []*commerce.Refusal{commerce.NotPaid}}},
 	{method: "POST", path: salePath + "/shipment", guards: changeSales, record: orderRecord, visit: true, handle: handleShipment, status: 200,
-		api: operation{id: "shipOrder", rules: "orders.md#routes", about: "Record the shipment of an order, or correct it", in: bodies.Shipment.Schema, out: answers.StoreOrder.Schema,
+		api: operation{id: "shipOrder", rules: "orders.md#routes", about: "Record the shipment of an order, or correct it", in: bodies.Shipment.Schema,
+			out:     answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.OrderIsRefunded}}},
 	{method: "POST", path: salePath + "/delivered", guards: changeSales, record: orderRecord, visit: true, handle: handleDelivered, status: 200,
 		api: operation{id: "completeOrder", rules: "orders.md#routes", about: "Record that an order is delivered", out: answers.StoreOrder.Schema,
@@ -258,101 +191,120 @@ var routes = []route{
 
 	// Quotes.
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
-		api: operation{id: "requestQuote", rules: "quotes.md#the-request", about: "Turn the cart into a quote", in: bodies.QuoteRequest.Schema, out: answers.QuoteAnswer.Schema,
+		api: operation{id: "requestQuote", rules: "quotes.md#the-request", about: "Turn the cart into a quote", in: bodies.QuoteRequest.Schema,
+			out:     answers.QuoteAnswer.Schema,
 			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalLimitReached},
 			notes:   "The quote's token is in this answer and its replays. Its customer reads it again by the quote's id."}},
 	{method: "GET", path: quotesPath, guards: ownQuotes, handle: handleQuoteList, status: 200,
-		api: operation{id: "listQuotes", rules: "quotes.md#of-an-account", about: "List the customer's quotes, newest first", query: pageQuery(quoteRows), out: answers.QuoteList.Schema,
+		api: operation{id: "listQuotes", rules: "quotes.md#of-an-account", about: "List the customer's quotes, newest first", query: pageQuery(quoteRows),
+			out:   answers.QuoteList.Schema,
 			notes: "Quotes that ended more than 180 days ago without an accept are left out, so a page may be shorter."}},
 	{method: "GET", path: quotesPath + "/{id}", guards: ownQuotes, handle: handleOwnQuote, status: 200, tagged: true,
-		api: operation{id: "readOwnQuote", rules: "quotes.md#of-an-account", about: "Read a quote of the customer, with its token", out: answers.Quote.Schema, finds: map[string]string{"id": "Quote"}}},
+		api: operation{id: "readOwnQuote", rules: "quotes.md#of-an-account", about: "Read a quote of the customer, with its token", out: answers.Quote.Schema,
+			finds: map[string]string{"id": "Quote"}}},
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
 		api: operation{id: "readQuote", rules: "quotes.md#by-token", about: "Read a quote", out: answers.Quote.Schema, finds: map[string]string{"token": "Quote"}}},
 	{method: "GET", path: quotePath + "/shipping-methods", guards: readQuotes, record: quoteRecord, handle: handleQuoteShippingMethods, status: 200,
-		api: operation{id: "listQuoteShippingMethods", rules: "quotes.md#by-token", about: "List the shipping methods that can be chosen for a quote", query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
-			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals, notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
-	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201, tagged: true,
-		api: operation{id: "acceptQuote", rules: "quotes.md#by-token", about: "Accept a quote: it becomes an order", in: bodies.QuoteAccept.Schema, out: answers.QuoteAccepted.Schema, finds: map[string]string{"token": "Quote"},
+		api: operation{id: "listQuoteShippingMethods", rules: "quotes.md#by-token", about: "List the shipping methods that can be chosen for a quote",
+			query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
+			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals,
+			notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
+	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept,
+		status: 201, tagged: true,
+		api: operation{id: "acceptQuote", rules: "quotes.md#by-token", about: "Accept a quote: it becomes an order", in: bodies.QuoteAccept.Schema,
+			out: answers.QuoteAccepted.Schema, finds: map[string]string{"token": "Quote"},
 			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200, tagged: true,
-		api: operation{id: "declineQuote", rules: "quotes.md#by-token", about: "Decline a quote", in: bodies.QuoteDecline.Schema, out: answers.Quote.Schema, finds: map[string]string{"token": "Quote"},
+		api: operation{id: "declineQuote", rules: "quotes.md#by-token", about: "Decline a quote", in: bodies.QuoteDecline.Schema, out: answers.Quote.Schema,
+			finds:   map[string]string{"token": "Quote"},
 			refuses: answerRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
-		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals,
+		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products",
+			query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals,
 			includes: []include{{answers.IncludeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
-		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema, finds: map[string]string{"id": "Product"}}},
+		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema,
+			finds: map[string]string{"id": "Product"}}},
 	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
-		api: operation{id: "changeCatalogue", rules: "catalogue-changes.md#change-sets", about: "Change entries of the store's document", in: changeSetShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
-			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip is allowed (`Content-Encoding: gzip`)."}},
-	{method: "PATCH", path: productsPath + "/{id}", guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleProductChange, status: 200,
-		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product", finds: map[string]string{"id": "Product"}, in: productChangeShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
+		api: operation{id: "changeCatalogue", rules: "catalogue-changes.md#change-sets", about: "Change entries of the store's document", in: changeSetShape,
+			out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
+			notes: "A change set: entries to set, each as a whole, and entries to remove. It is judged together with the rest of the document, all or nothing. Gzip " +
+				"is allowed (`Content-Encoding: gzip`)."}},
+	{method: "PATCH", path: productsPath + "/{id}", guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit,
+		handle: handleProductChange, status: 200,
+		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product",
+			finds: map[string]string{"id": "Product"}, in: productChangeShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
-		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows), out: answers.CategoryList.Schema}},
+		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows),
+			out: answers.CategoryList.Schema}},
 	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200, tagged: true,
-		api: operation{id: "readCategory", rules: "catalogue.md#categories-redirects-sitemap", about: "Read a category, by id or slug", out: answers.Category.Schema, finds: map[string]string{"id": "Category"}}},
+		api: operation{id: "readCategory", rules: "catalogue.md#categories-redirects-sitemap", about: "Read a category, by id or slug", out: answers.Category.Schema,
+			finds: map[string]string{"id": "Category"}}},
 	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200, tagged: true,
-		api: operation{id: "listRedirects", rules: "catalogue.md#categories-redirects-sitemap", about: "List redirects, or find one", out: answers.RedirectList.Schema,
+		api: operation{id: "listRedirects", rules: "catalogue.md#categories-redirects-sitemap", about: "List redirects, or find one",
+			out:   answers.RedirectList.Schema,
 			query: pageQuery(catalogueRows, queryOf("path", openapi.Text, "Only the redirect from this path."))}},
 	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200, tagged: true,
-		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows), out: answers.Sitemap.Schema}},
+		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows),
+			out: answers.Sitemap.Schema}},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200,
-		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product", out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"}}},
+		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product",
+			out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"}}},
 	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200,
-		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: bodies.ConfigurationQuote.Schema, out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
+		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: bodies.ConfigurationQuote.Schema,
+			out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
 			refuses: configuratorRefusals, notes: "Nothing is stored. Refusals have no code."}},
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200, tagged: true,
 		api: operation{id: "listAddresses", rules: "addresses.md#addresses", about: "List all addresses", out: answers.AddressesAnswer.Schema}},
 	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressAdd, status: 201,
-		api: operation{id: "addAddress", rules: "addresses.md#addresses", about: "Add an address", in: bodies.AddressAdd.Schema, out: answers.AddressAnswer.Schema, refuses: []*commerce.Refusal{commerce.AddressBookFull}}},
+		api: operation{id: "addAddress", rules: "addresses.md#addresses", about: "Add an address", in: bodies.AddressAdd.Schema, out: answers.AddressAnswer.Schema,
+			refuses: []*commerce.Refusal{commerce.AddressBookFull}}},
 	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressPatch, status: 200,
-		api: operation{id: "changeAddress", rules: "addresses.md#addresses", about: "Change an address", in: bodies.AddressPatch.Schema, out: answers.AddressAnswer.Schema, notes: "Absent fields stay as they are."}},
+		api: operation{id: "changeAddress", rules: "addresses.md#addresses", about: "Change an address", in: bodies.AddressPatch.Schema,
+			out: answers.AddressAnswer.Schema, notes: "Absent fields stay as they are."}},
 	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressRemove, status: 204,
 		api: operation{id: "removeAddress", rules: "addresses.md#addresses", about: "Delete an address"}},
 
 	// Stock.
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
-		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
+		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema,
+			query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
-		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: bodies.StockAdjustment.Schema, out: answers.StockLevel.Schema, refuses: stockRefusals}},
+		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: bodies.StockAdjustment.Schema,
+			out: answers.StockLevel.Schema, refuses: stockRefusals}},
 
 	// Accounts.
 	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,
 		api: operation{id: "readProfile", rules: "customers.md#contact-profile", about: "Read the profile", out: answers.Profile.Schema}},
 	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, visit: true, handle: handleProfilePatch, status: 200,
-		api: operation{id: "changeProfile", rules: "customers.md#contact-profile", about: "Change name and phone", in: bodies.ProfilePatch.Schema, out: answers.Profile.Schema, notes: "Absent fields stay as they are."}},
+		api: operation{id: "changeProfile", rules: "customers.md#contact-profile", about: "Change name and phone", in: bodies.ProfilePatch.Schema,
+			out: answers.Profile.Schema, notes: "Absent fields stay as they are."}},
 	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204,
-		api: operation{id: "changePassword", rules: "customers.md#account", about: "Change the password", in: bodies.PasswordChange.Schema, refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
-			notes: "Ends all other sessions of the account."}},
+		api: operation{id: "changePassword", rules: "customers.md#account", about: "Change the password", in: bodies.PasswordChange.Schema,
+			refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
+			notes:   "Ends all other sessions of the account."}},
 	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, constantTime: true, handle: handleRegister, status: 201,
-		api: operation{id: "register", rules: "customers.md#account", about: "Create an account and log in", in: bodies.Register.Schema, out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
+		api: operation{id: "register", rules: "customers.md#account", about: "Create an account and log in", in: bodies.Register.Schema,
+			out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
 	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, constantTime: true, handle: handleLogin, status: 200,
-		api: operation{id: "login", rules: "customers.md#account", about: "Log in", in: bodies.Login.Schema, out: answers.SignedIn.Schema, refuses: []*commerce.Refusal{commerce.CredentialsRefused},
-			notes: "At most 5 failures a minute per address and caller, then 429."}},
+		api: operation{id: "login", rules: "customers.md#account", about: "Log in", in: bodies.Login.Schema, out: answers.SignedIn.Schema,
+			refuses: []*commerce.Refusal{commerce.CredentialsRefused},
+			notes:   "At most 5 failures a minute per address and caller, then 429."}},
 	{method: "POST", path: contactsPath + "/logout", guards: writeContact, handle: handleLogout, status: 204,
 		api: operation{id: "logout", rules: "customers.md#account", about: "End the session of the token"}},
 	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, constantTime: true, handle: handleForgotPassword, status: 202,
-		api: operation{id: "forgotPassword", rules: "customers.md#account", about: "Ask for a link to reset the password", in: bodies.ForgotPassword.Schema, out: answers.Message.Schema,
+		api: operation{id: "forgotPassword", rules: "customers.md#account", about: "Ask for a link to reset the password", in: bodies.ForgotPassword.Schema,
+			out:   answers.Message.Schema,
 			notes: "The answer is the same whether or not the address is known. The store sends the link, at most three an hour for an account."}},
 	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, constantTime: true, handle: handlePasswordReset, status: 204,
-		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: bodies.PasswordReset.Schema, refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
-			notes: "Ends all sessions of the account."}},
-}
-
-// allPaths returns the path of the row and its aliases.
-func (r *route) allPaths() []string {
-	all := []string{r.path}
-	for _, alias := range aliases {
-		if below, ok := strings.CutPrefix(r.path, alias.from); ok {
-			all = append(all, alias.to+below)
-		}
-	}
-	return all
+		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: bodies.PasswordReset.Schema,
+			refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
+			notes:   "Ends all sessions of the account."}},
 }

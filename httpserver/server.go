@@ -40,7 +40,7 @@ type Config struct {
 	Version string
 	// StoreMetrics counts the requests of each store.
 	StoreMetrics bool
-	// Trace gets every answered request that could be read; nil if nothing is traced.
+	// Trace gets every answered request that could be read, but for probes; nil if nothing is traced.
 	Trace func(*Trace)
 	// NoDocs removes the API's description, its page, and the pages of its rules.
 	NoDocs bool

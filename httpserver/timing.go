@@ -80,7 +80,7 @@ func (s *Server) showPhases(x *exchange) {
 	if x.showTiming && (x.route == nil || !x.route.constantTime) {
 		x.ctx.Response.Header.SetCanonical(headerTiming, appendTiming(nil, phases, x.took()))
 	}
-	if s.trace == nil {
+	if s.trace == nil || x.route != nil && x.route.probe {
 		return
 	}
 	trace := &Trace{

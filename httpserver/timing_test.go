@@ -32,6 +32,9 @@ func TestHeadersOfATrustedProxyAreUsed(t *testing.T) {
 		`^route;dur=[0-9.]+, judge;dur=[0-9.]+, visit;dur=[0-9.]+, encode;dur=[0-9.]+, total;dur=[0-9.]+$`).MatchString(sortedTiming(timing)) {
 		t.Errorf("Server-Timing: got %q", timing)
 	}
+	for _, probe := range []string{"/readyz", "/healthz"} { // not traced
+		h.do(call{method: "GET", path: probe, anonymous: true, header: fromProxy})
+	}
 	h.stop()
 	if len(traces) != 1 {
 		t.Fatalf("got %d traces, want 1", len(traces))

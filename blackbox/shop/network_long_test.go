@@ -99,7 +99,7 @@ func TestLongLostCheckoutIsFound(t *testing.T) {
 	p.add("book-well-dressed-window")
 	p.goTo("#/checkout")
 	p.address("Where to")
-	p.press("Another address for the invoice")
+	p.press("Invoice to another address")
 	p.fill("VAT number", "NL001234567B01")
 	p.reload()
 	p.sees("Where to")

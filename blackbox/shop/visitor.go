@@ -253,6 +253,16 @@ func (p *tab) resize(width, height int64, dark bool) {
 	eval[bool](p, "new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 60))") // the colours change over a frame
 }
 
+// forceColours shows the page in the few colours that a visitor has chosen for all pages.
+func (p *tab) forceColours(width int64) {
+	p.t.Helper()
+	p.resize(width, 900, true)
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: "dark"}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}})
+	eval[bool](p, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+}
+
 // shoot writes a picture of the window.
 func (p *tab) shoot(file string) {
 	p.t.Helper()

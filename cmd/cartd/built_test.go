@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -26,6 +27,34 @@ func TestVersionOfABuild(t *testing.T) {
 		if got := versionLine(&debug.BuildInfo{GoVersion: "go1.25.0", Settings: c.settings}, c.known); got != c.want {
 			t.Errorf("%v: got %q, want %q", c.settings, got, c.want)
 		}
+	}
+}
+
+// make build names the revision itself, so that it is known also with -buildvcs=false. A + says that
+// files were changed.
+func TestMakeBuildNamesTheRevision(t *testing.T) {
+	revision = strings.Repeat("ab", 20) + "+"
+	t.Cleanup(func() { revision = "" })
+	info := &debug.BuildInfo{GoVersion: "go1.25.0"}
+	if got, want := versionLine(info, true), "cartd "+release+" (abababababab+) go1.25.0"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	info.Settings = []debug.BuildSetting{{Key: "vcs.revision", Value: strings.Repeat("cd", 20)}}
+	if got, want := versionLine(info, true), "cartd "+release+" (cdcdcdcdcdcd) go1.25.0"; got != want { // Go's own knowledge comes first
+		t.Errorf("got %q, want %q", got, want)
+	}
+	command := exec.Command("make", "-n", "build")
+	command.Dir = "../.."
+	out, err := command.Output()
+	if err != nil {
+		t.Skipf("make: %v", err)
+	}
+	head, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		t.Skipf("no checkout: %v", err)
+	}
+	if want := "-X main.revision=" + strings.TrimSpace(string(head)); !strings.Contains(string(out), want) {
+		t.Errorf("make build does not give %q:\n%s", want, out)
 	}
 }
 

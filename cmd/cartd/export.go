@@ -14,17 +14,18 @@ import (
 	"cartd/commerce/storefile"
 )
 
-const exportUsage = "cartd export --redis URL --store ID [--out FILE]"
+const exportUsage = "cartd export --redis URL --store ID [--out FILE] [--without-secrets]"
 
 func defineExport(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
-	out := fs.String("out", "", "`FILE` to write instead of standard output")
-	return func(c *call) error { return runExport(c, &from, *out) }
+	out := fs.String("out", "", "`FILE` to write instead of standard output; only its owner may read it")
+	withoutSecrets := fs.Bool("without-secrets", false, "leave out the secrets of webhooks, which are in clear text; an import then needs others")
+	return func(c *call) error { return runExport(c, &from, *out, *withoutSecrets) }
 }
 
 // runExport writes a store as a document that imports to the same store.
-func runExport(c *call, from *storeFlags, out string) error {
+func runExport(c *call, from *storeFlags, out string, withoutSecrets bool) error {
 	id, err := from.id(c, exportUsage)
 	if err != nil {
 		return err
@@ -40,9 +41,15 @@ func runExport(c *call, from *storeFlags, out string) error {
 	}
 	document := &storefile.Export{
 		Settings: export.Settings, OnHand: export.OnHand, Used: export.Used, Keys: export.Keys, Customers: export.Customers,
+		WithoutSecrets: withoutSecrets,
 	}
 	if out == "" {
-		return writeDocument(c.stdout, document)
+		err := writeDocument(c.stdout, document)
+		if err == nil && document.Secrets > 0 {
+			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks in clear text; --without-secrets leaves them out\n",
+				numberOf(document.Secrets, "secret"))
+		}
+		return err
 	}
 	err = writeFile(out, func(w io.Writer) error { return writeDocument(w, document) })
 	if err != nil {

@@ -63,7 +63,8 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
-	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, and who may ask for Server-Timing")
+	fs.Var(&c.trustedProxies, "trusted-proxies",
+		"`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, and who may ask for Server-Timing")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart, contact or quote")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
@@ -72,7 +73,8 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.Var(&c.answerBytes, "answer-bytes", "`bytes` of memory for answers that are being made or sent; a store has a quarter of it, beyond it 503")
 	c.storeGrowth = ratelimit.DefaultGrowth
 	fs.Var(&c.storeGrowth, "store-growth", "`bytes` by which a store may grow in Redis for each request of its limit, with bursts of 64MiB; beyond it 503")
-	fs.DurationVar(&c.idle, "idle", 15*time.Second, "time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
+	fs.DurationVar(&c.idle, "idle", 15*time.Second,
+		"time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics and /debug/pprof/ on, for operators; off unless given")
 	fs.BoolVar(&c.metricsStores, "metrics-stores", false, "count the requests of each store in /metrics: as many series as stores")
 	fs.StringVar(&c.otlp, "otlp", "", "`URL` of an OTLP/HTTP collector for a trace of each request, such as http://127.0.0.1:4318; off unless given")

@@ -356,7 +356,8 @@ func sources(t *testing.T) map[string]*parsed {
 			return err
 		}
 		name := entry.Name()
-		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") ||
+			strings.HasPrefix(name, "_")) {
 			return filepath.SkipDir
 		}
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -517,6 +518,28 @@ func TestEveryPackageHasADocComment(t *testing.T) {
 		for _, name := range []string{p.name, path.Base(dir)} {
 			if slices.Contains(meaninglessNames, name) {
 				t.Errorf("package %s is called %s, which does not name what it owns", dir, name)
+			}
+		}
+	}
+}
+
+// indexed are the packages with so many files that their comment names each, by subject.
+var indexed = []string{"commerce", "httpserver"}
+
+// The index of a large package has every file, so that a reader finds the one of a subject.
+func TestIndexOfLargePackages(t *testing.T) {
+	t.Parallel()
+	packages := sources(t)
+	for _, dir := range indexed {
+		p := packages[dir]
+		comment := ""
+		for _, file := range p.files {
+			comment += file.Doc.Text()
+		}
+		named := strings.FieldsFunc(comment, func(r rune) bool { return strings.ContainsRune(" \n,():;", r) })
+		for file := range p.files {
+			if name := filepath.Base(file); name != "doc.go" && !slices.Contains(named, name) && !slices.Contains(named, name+".") {
+				t.Errorf("the comment of package %s does not name %s: add it to its subject in %s/doc.go", dir, name, dir)
 			}
 		}
 	}

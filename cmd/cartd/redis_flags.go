@@ -19,8 +19,10 @@ const embeddedURL = "embedded"
 // redisFlags are the address of Redis and its secrets.
 type redisFlags struct {
 	url, file string
-	tls       redisdb.TLSFiles
-	timeout   time.Duration
+	// read is the file that url was read from.
+	read    string
+	tls     redisdb.TLSFiles
+	timeout time.Duration
 	// replicas is the number of replicas that must have what a command wrote.
 	replicas int
 }
@@ -67,7 +69,7 @@ func (r *redisFlags) resolve(hint string) error {
 		if err != nil {
 			return fmt.Errorf("--redis-file: %w: write the URL of Redis into it", err)
 		}
-		r.file = "" // the URL is in r.url now
+		r.read, r.file = r.file, "" // the URL is in r.url now
 		if r.url = strings.TrimSpace(string(text)); r.url == "" || strings.ContainsAny(r.url, "\r\n") {
 			return commandline.Usage("--redis-file must name a file of one line, the URL of Redis")
 		}

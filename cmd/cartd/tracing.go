@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -53,7 +54,7 @@ func newTracing(endpoint string, log *slog.Logger) (*tracing, error) {
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithBatcher(exporter),
 		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", cmp.Or(os.Getenv("OTEL_SERVICE_NAME"), "cartd")),
-			attribute.String("service.version", release))),
+			attribute.String("service.version", release), attribute.String("service.instance.id", uuid.NewString()))),
 	)
 	return &tracing{provider, provider.Tracer("cartd")}, nil
 }

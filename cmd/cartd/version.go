@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime/debug"
+	"strings"
 )
 
 const versionUsage = "cartd version (there are no flags)"
@@ -23,7 +24,8 @@ func runVersion(c *call) error {
 // release is the version of this program. CHANGELOG.md lists the changes of each release.
 const release = "0.1.0"
 
-// revision is set by scripts/release.sh, because Go finds none in a linked worktree of Git.
+// revision is set by make build and scripts/release.sh, because Go finds none in a linked worktree of Git,
+// or with -buildvcs=false. A + at its end means that files were changed.
 var revision string
 
 // revisionDigits is the number of digits of a revision that are shown.
@@ -40,9 +42,10 @@ func versionLine(info *debug.BuildInfo, known bool) string {
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	if revision := cmp.Or(settings["vcs.revision"], revision); revision != "" {
+	linked, changed := strings.CutSuffix(revision, "+")
+	if revision := cmp.Or(settings["vcs.revision"], linked); revision != "" {
 		line += " (" + revision[:min(len(revision), revisionDigits)]
-		if settings["vcs.modified"] == "true" {
+		if settings["vcs.modified"] == "true" || settings["vcs.revision"] == "" && changed {
 			line += "+"
 		}
 		line += ")"

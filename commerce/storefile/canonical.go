@@ -45,6 +45,9 @@ type canonicalWriter struct {
 	out io.Writer
 	// members are those of the objects being written, outermost first.
 	members []sortedMember
+	// withoutSecrets leaves out the members in clear; secrets is the number of those that are written.
+	withoutSecrets bool
+	secrets        int
 	// current returns the current number of an entry that takes the place of a member, nil if there is none; it may be nil.
 	current func(entry strictjson.Value, in, number *outline) []byte
 }
@@ -78,7 +81,14 @@ func (c *canonicalWriter) sorted(object strictjson.Value, of *outline) []sortedM
 	start := len(c.members)
 	for name, value := range object.Pairs() {
 		text := decodedName(name)
-		c.members = append(c.members, sortedMember{text, name, value, of.member(text)})
+		member := of.member(text)
+		if member.has(inClear) {
+			if c.withoutSecrets {
+				continue
+			}
+			c.secrets++
+		}
+		c.members = append(c.members, sortedMember{text, name, value, member})
 	}
 	if c.current != nil && of != nil {
 		c.setNumbers(object, of, start)

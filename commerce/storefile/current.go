@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
@@ -14,29 +12,30 @@ import (
 // used each discount, so that an import of the document elsewhere continues from there. An entry that is not in the maps keeps
 // the document's number; a stock above the maximum, which earlier releases could make so, is the maximum, so that the document can be
 // imported. The text stays canonical.
-func withCurrent(settings []byte, onHand map[uuid.UUID]commerce.Micros, used map[uuid.UUID]int64) ([]byte, error) {
+func (e *Export) withCurrent(settings []byte) ([]byte, error) {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
 		return nil, err
 	}
-	w := canonicalWriter{current: func(entry strictjson.Value, in, number *outline) []byte {
+	w := canonicalWriter{withoutSecrets: e.WithoutSecrets, current: func(entry strictjson.Value, in, number *outline) []byte {
 		key, _ := entry.Get(in.key().name)
 		id, _ := commerce.ParseID(key.Text())
 		given, isGiven := entry.Get(number.name)
 		if number.has(currentStock) {
-			now, known := onHand[id]
+			now, known := e.OnHand[id]
 			if !known || given.Kind() == strictjson.Null && now == 0 {
 				return nil
 			}
 			return appendText(nil, min(now, commerce.MaxStock).String())
 		}
-		count, known := used[id]
+		count, known := e.Used[id]
 		if !known || !isGiven && count == 0 {
 			return nil
 		}
 		return strconv.AppendInt(nil, count, 10)
 	}}
 	w.value(root, &wholeObject.outline)
+	e.Secrets = w.secrets
 	return w.dst, nil
 }
 

@@ -31,12 +31,12 @@ func TestSettingsWithTheCurrentStock(t *testing.T) {
 		{`{"products":[` + product(6, "") + `,"stock":null},` + product(7, "") + `,"stock":null}]}`,
 			`{"products":[` + product(6, "") + `,"stock":"9"},` + product(7, "") + `,"stock":null}]}`},
 	} {
-		got, err := withCurrent([]byte(c.text), now, nil)
+		got, err := (&Export{OnHand: now}).withCurrent([]byte(c.text))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s\n got %s, %v\nwant %s", c.text, got, err, c.want)
 		}
 	}
-	if _, err := withCurrent([]byte(`{`), nil, nil); err == nil {
+	if _, err := (&Export{}).withCurrent([]byte(`{`)); err == nil {
 		t.Error("settings that are not JSON were accepted")
 	}
 }
@@ -56,7 +56,7 @@ func TestAnExportHasTheUsageOfDiscounts(t *testing.T) {
 		used[doc.Store.Discounts[i].ID] = n
 	}
 	before := []byte(settingsOf(t, doc))
-	settings, err := withCurrent(before, nil, used)
+	settings, err := (&Export{Used: used}).withCurrent(before)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestAnExportHasTheUsageOfDiscounts(t *testing.T) {
 		t.Errorf("the settings are not canonical:\n%s\nwant\n%s", settings, want)
 	}
 	for _, none := range []map[uuid.UUID]int64{nil, {}, {doc.Store.Discounts[0].ID: 7, doc.Store.Discounts[4].ID: 0}} {
-		if same, err := withCurrent(before, nil, none); err != nil || !bytes.Equal(same, before) {
+		if same, err := (&Export{Used: none}).withCurrent(before); err != nil || !bytes.Equal(same, before) {
 			t.Errorf("with %v: %s, %v; want them as they were", none, same, err)
 		}
 	}

@@ -22,14 +22,17 @@ type Export struct {
 	Customers iter.Seq2[commerce.Customer, error]
 	// Used is the number of orders that used each discount so far.
 	Used map[uuid.UUID]int64
+	// WithoutSecrets leaves out the secrets of webhooks. Secrets is the number of those that Write wrote.
+	WithoutSecrets bool
+	Secrets        int
 }
 
 // Write writes a document from which Parse reads the same store. Each key and each customer is one
-// line. Keys, passwords and tokens are hashes.
+// line. Keys, passwords and tokens are hashes; secrets of webhooks are in clear.
 func (e *Export) Write(w io.Writer) error {
 	settings, err := unpack(e.Settings)
 	if err == nil {
-		settings, err = withCurrent(settings, e.OnHand, e.Used)
+		settings, err = e.withCurrent(settings)
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,8 @@ type mark uint16
 const (
 	// confidential members are secrets or contain some. No fault shows their values.
 	confidential mark = 1 << iota
+	// inClear members are secrets that the store keeps, and exports, as they are: no hash will do.
+	inClear
 	// apart are the members of a document that are no part of its settings.
 	apart
 	// ordered objects keep the order of their members, which is shown.

@@ -60,7 +60,8 @@ func TestPricePeriodFaults(t *testing.T) {
 
 // The time zone of a document does not count, nor does the order of groups among each other.
 func TestPricePeriodsAreRead(t *testing.T) {
-	text := strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"std","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001","name":"P","slug":"p","tax":"std",
+	text := strings.TrimSuffix(minimal, "}") +
+		`,"tax_rates":[{"code":"std","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001","name":"P","slug":"p","tax":"std",
 		"price_periods":[{"from":"2026-12-01T01:00:00+01:00","until":"2026-12-02T00:00:00Z","price_amount":5,"group_id":null}]}]}`
 	doc, err := Parse([]byte(text))
 	if err != nil {

@@ -33,7 +33,7 @@ const maxSecrets = 2
 
 var signingKey = judged(openapi.Text.About(aWebhookSecret).Definition("webhook_secret").Pattern(
 	`^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$`),
-	webhookSecret).marked(confidential)
+	webhookSecret).marked(confidential | inClear)
 
 var webhookSecrets = listOf(signingKey).filled().atMost(maxSecrets, "secrets")
 

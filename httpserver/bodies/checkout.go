@@ -21,7 +21,8 @@ var Checkout = Form("CheckoutRequest", func(c *commerce.CheckoutForm) *commerce.
 // KeptCheckout is the body of a PATCH of the checkout that is kept with a cart.
 var KeptCheckout = Form("KeptCheckoutPatch", func(c *commerce.KeepCheckout) *commerce.Faults { return &c.Faults }, slices.Concat(
 	Of(askedDelivery, func(c *commerce.KeepCheckout) *commerce.CheckoutFields { return &c.CheckoutFields }),
-	Rows(Optional("email", Pointer(Email), "The cart's; it binds the cart as a PATCH of the cart does.", func(c *commerce.KeepCheckout) **string { return &c.Email })),
+	Rows(Optional("email", Pointer(Email), "The cart's; it binds the cart as a PATCH of the cart does.",
+		func(c *commerce.KeepCheckout) **string { return &c.Email })),
 	Of(ownWords, func(c *commerce.KeepCheckout) *commerce.CheckoutFields { return &c.CheckoutFields }),
 )...)
 
@@ -41,7 +42,8 @@ var askedDelivery = Rows(
 )
 
 var ownWords = Rows(
-	Optional("customer_note", LinesOrNull(commerce.MaxCustomerNote), "May have several lines.", func(c *commerce.CheckoutFields) *string { return &c.CustomerNote }).
+	Optional("customer_note", LinesOrNull(commerce.MaxCustomerNote), "May have several lines.",
+		func(c *commerce.CheckoutFields) *string { return &c.CustomerNote }).
 		Present(func(c *commerce.CheckoutFields) *bool { return &c.CustomerNoteSent }),
 	Optional("reference", TextOrNull(commerce.MaxReference), "The customer's own reference.", func(c *commerce.CheckoutFields) *string { return &c.Reference }).
 		Present(func(c *commerce.CheckoutFields) *bool { return &c.ReferenceSent }),

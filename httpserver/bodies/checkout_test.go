@@ -60,9 +60,10 @@ func TestCheckoutBodies(t *testing.T) {
 	want := commerce.CheckoutForm{
 		Email: "a@b.co",
 		CheckoutFields: commerce.CheckoutFields{AskedDelivery: commerce.AskedDelivery{
-			Method:   commerce.AskedID{Sent: true, Present: true, ID: uuid.MustParse(testLine)},
-			Shipping: commerce.AskedAddress{Sent: true, Present: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}},
-			Billing:  commerce.AskedAddress{InBook: commerce.AskedID{Sent: true, Present: true}},
+			Method: commerce.AskedID{Sent: true, Present: true, ID: uuid.MustParse(testLine)},
+			Shipping: commerce.AskedAddress{Sent: true, Present: true,
+				Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}},
+			Billing: commerce.AskedAddress{InBook: commerce.AskedID{Sent: true, Present: true}},
 		}},
 	}
 	if total := form.ExpectedTotal; total == nil || *total != 150 {

@@ -91,13 +91,14 @@ var Product = Object("Product", Join(
 				}
 				return end
 			}),
-		Member("original_price", IfThere(Money), "The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. "+
-			"It is not the lowest price of the last 30 days.", func(v *ProductView) (m Maybe[commerce.Amount]) {
-			if v.price.There {
-				m = v.original(v.priced)
-			}
-			return m
-		}),
+		Member("original_price", IfThere(Money),
+			"The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. "+
+				"It is not the lowest price of the last 30 days.", func(v *ProductView) (m Maybe[commerce.Amount]) {
+				if v.price.There {
+					m = v.original(v.priced)
+				}
+				return m
+			}),
 		Member("price_includes_tax", Boolean, "", func(v *ProductView) bool { return v.page.Store.PricesIncludeTax }),
 		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.Tax }),
 		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []commerce.Tier { return v.tiers(nil) }),

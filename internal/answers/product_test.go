@@ -39,7 +39,8 @@ func sampleShirt() *commerce.Product {
 		},
 		Prices: commerce.Prices{Base: amount(900), Tiers: []commerce.Tier{{MinQuantity: 2500, Price: 800}}},
 		Variants: []commerce.Variant{
-			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true, Prices: commerce.Prices{Base: amount(700), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1}}}, Weight: &light,
+			{ID: uuid.UUID{1}, Name: "White", SKU: "SH-W", Active: true,
+				Prices: commerce.Prices{Base: amount(700), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1}}}, Weight: &light,
 				Display: commerce.Display{
 					Media:      []commerce.Media{{URL: "/w1"}, {URL: "/w2"}},
 					Attributes: []commerce.Attribute{{Name: "Size", Values: []string{"L"}}, {Name: "Colour", Values: []string{"White"}}},
@@ -68,15 +69,18 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testLine, "slug", "shirt", "name", "Shirt <\"é\">", "sku", "SH", "description", nil, "capability", "standard", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", true, "stock_status", "in_stock", "purchasability", "direct",
-			"price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original, "price_includes_tax", true, "tax_rate", 5.5, "tier_prices", tier("2.5", 800),
+			"price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original, "price_includes_tax", true, "tax_rate", 5.5,
+			"tier_prices", tier("2.5", 800),
 			"category_ids", []any{testCart},
 			"variants", []any{
 				object{
-					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original, "stock_status", "out_of_stock",
+					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price",
+					original, "stock_status", "out_of_stock",
 					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0,
 				},
 				object{
-					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "price_until", nil, "original_price", nil, "stock_status", "in_stock",
+					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "price_until", nil, "original_price", nil,
+					"stock_status", "in_stock",
 					"tier_prices", tier("2.5", 800), "media", []any{}, "attributes", object{"Colour", "Grey"}, "metadata", none, "weight_grams", nil,
 				},
 			},
@@ -94,7 +98,8 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testCart, "slug", "", "name", "Blind", "sku", nil, "description", nil, "capability", "made_to_measure", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", false, "stock_status", "untracked", "purchasability", "direct",
-			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{}, "category_ids", []any{},
+			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{},
+			"category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
 			"weight_grams", nil, "price_from", from, "media_count", 0, "text_fields", []any{},
 		})

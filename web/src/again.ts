@@ -5,8 +5,14 @@ import { addLine, type NewLine } from "./cart.js";
 /** The line of a cart or an order as it is put into a cart again, at today's price. */
 export function lineAgain(of: CartLine | Order["lines"][number]): NewLine {
   const made = of.attributes?.configuration;
-  const { product_id, variant_id, quantity } = of;
-  return { product_id, variant_id, quantity, ...(made && { configuration: { dimensions: made.dimensions, choices: made.choices } }) };
+  const { product_id, variant_id, quantity, properties } = of;
+  return {
+    product_id,
+    variant_id,
+    quantity,
+    ...(properties && { properties }),
+    ...(made && { configuration: { dimensions: made.dimensions, choices: made.choices } }),
+  };
 }
 
 /** Puts the lines of an order or a quote into the cart. Returns those that could not be, with the reason. */

@@ -48,23 +48,26 @@ const patience = 5000; // milliseconds for the page to grow as long as it was
 
 /** Goes to a kept place, as soon as the page is long enough. What the visitor does ends it. */
 function restore({ y, link }: Place) {
+  const found = () => [...document.querySelectorAll("a")].find((one) => one.getAttribute("href") === link);
   const go = () => {
     scrollTo({ top: y, behavior: "instant" });
-    if (link && document.activeElement === document.body)
-      [...document.querySelectorAll("a")].find((one) => one.getAttribute("href") === link)?.focus({ preventScroll: true });
-    if (Math.abs(scrollY - y) < 2) stop();
+    if (link && document.activeElement?.matches("body, main")) found()?.focus({ preventScroll: true });
+    if (Math.abs(scrollY - y) < 2 && (!link || found())) stop();
   };
   const grown = new ResizeObserver(go);
+  const filled = new MutationObserver(go);
   const ends = ["wheel", "touchstart", "keydown", "pointerdown"];
   const late = setTimeout(() => stop(), patience);
   stop = () => {
     grown.disconnect();
+    filled.disconnect();
     clearTimeout(late);
     for (const one of ends) removeEventListener(one, stop);
     stop = () => {};
   };
   for (const one of ends) addEventListener(one, stop, { once: true });
   grown.observe(document.body);
+  filled.observe(document.body, { childList: true, subtree: true });
 }
 
 if (kept) restore(kept);

@@ -13,6 +13,7 @@ import { useTaxLabel } from "../vat.js";
 import { FailureNotice } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
 import { QuantityField } from "./quantity.js";
+import { TextFields, textsOf, type Texts } from "./texts.js";
 
 /** Quantity, price and the button that puts a product into the cart. Where nothing of it is left, what else there is takes the button's place. */
 export function Buy({
@@ -28,6 +29,7 @@ export function Buy({
 }) {
   const [amount, setAmount] = useState(1);
   const [added, setAdded] = useState(false);
+  const [texts, setTexts] = useState<Texts>({});
   const errorId = useId();
   const priced = variant ?? of;
   const waits = of.variants.length > 0 && !variant;
@@ -39,7 +41,9 @@ export function Buy({
     (body: Parameters<typeof addLine>[0], key) => addLine(body, key),
     () => setAdded(true),
   );
-  const quantityErrors = fieldErrors(add.failure).quantity;
+  const errors = fieldErrors(add.failure);
+  const quantityErrors = errors.quantity;
+  const textErrors = Object.keys(errors).some((name) => name.startsWith("properties."));
   const unit = unitSign(of.unit);
   const tiers = tiersOf(priced.price, priced.tier_prices);
   const tier = tierFor(tiers, amount);
@@ -72,6 +76,17 @@ export function Buy({
       <Tiers of={of} all={tiers} current={tier} />
       <Stock of={of} gone={gone} left={left} inCart={inCart} waits={waits} tracked={priced.stock_status !== "untracked"} />
       {of.purchasability === "quote" && <p class="notice">This product is sold by quote: put it into the cart and ask for one there.</p>}
+      {!gone && !allMine && (
+        <TextFields
+          of={of}
+          texts={texts}
+          errors={errors}
+          write={(next) => {
+            setTexts(next);
+            setAdded(false);
+          }}
+        />
+      )}
       {gone ? (
         <Instead of={of} choose={choose} />
       ) : allMine ? (
@@ -99,7 +114,7 @@ export function Buy({
             class="button button-buy"
             aria-disabled={waits || !tier || add.busy}
             data-busy={add.busy}
-            onClick={() => !waits && tier && add.run({ ...item, quantity: cap ? Math.min(amount, cap.most) : amount })}
+            onClick={() => !waits && tier && add.run({ ...item, ...textsOf(texts), quantity: cap ? Math.min(amount, cap.most) : amount })}
           >
             {waits ? wanted(of, picked) : "Put into the cart"}
           </button>
@@ -110,7 +125,7 @@ export function Buy({
           <Errors id={errorId} of={quantityErrors} label="Quantity" />
         </div>
       ) : (
-        <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
+        !textErrors && <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
       )}
       <Added shown={added && !add.failure} />
     </div>

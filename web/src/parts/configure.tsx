@@ -13,6 +13,7 @@ import { FailureNotice, Loaded } from "./failure.js";
 import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
+import { TextFields, textsOf, type Texts } from "./texts.js";
 
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
 type Priced = Success<"/v1/api/configurator/products/{id}/quote", "post">;
@@ -58,12 +59,14 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
   );
   const [picked, setPicked] = useState<string[]>([]);
   const [amount, setAmount] = useState(1);
+  const [texts, setTexts] = useState<Texts>({});
   const [added, setAdded] = useState(false);
   const choices = useMemo(() => complete(schema, picked), [schema, picked]);
   const configuration = useMemo(() => ({ dimensions: numbers(sizes), choices }), [sizes, choices]);
   const price = usePrice(of.id, configuration);
   const add = useAction(
-    (_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration } as Parameters<typeof addLine>[0], key),
+    (_: null, key) =>
+      addLine({ product_id: of.id, quantity: amount, configuration, ...textsOf(texts) } as Parameters<typeof addLine>[0], key),
     () => setAdded(true),
   );
   const errors = fieldErrors(price.failure);
@@ -103,6 +106,15 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
             choose={(id) => choose(group, id)}
           />
         ))}
+        <TextFields
+          of={of}
+          texts={texts}
+          errors={fieldErrors(add.failure)}
+          write={(next) => {
+            setTexts(next);
+            change();
+          }}
+        />
       </div>
       <div class="configure-side">
         <Blind of={of} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />

@@ -22,7 +22,7 @@ export function Facets({
   withValue: WithValue;
 }) {
   const [open, setOpen] = useState(false);
-  if (!counts) return <aside class="facets" aria-label="Filters" />;
+  if (!counts) return <FacetsOutline />;
   const chosen = [...query.keys()].filter((name) => name.startsWith("attributes.") || name.startsWith("price_")).length;
   return (
     <aside class="facets" aria-label="Filters">
@@ -47,6 +47,17 @@ export function Facets({
           <Attribute key={one.name} of={one} query={query} withValue={withValue} />
         ))}
       </div>
+    </aside>
+  );
+}
+
+/** The place of the filters, so that the list does not move when they come. */
+function FacetsOutline() {
+  return (
+    <aside class="facets outline" aria-label="Filters">
+      <button type="button" class="facets-toggle button button-quiet" aria-disabled="true">
+        Filter
+      </button>
     </aside>
   );
 }

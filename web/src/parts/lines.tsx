@@ -1,6 +1,7 @@
 import { cents, money, quantity, unitSign, type CartLine, type Media, type Money, type Unit } from "../api.js";
 import { lineTotal } from "../sums.js";
 import { useVatDisplay } from "../vat.js";
+import { LineTexts, type Texts } from "./texts.js";
 
 type Configuration = NonNullable<CartLine["attributes"]>["configuration"];
 
@@ -23,6 +24,8 @@ interface Line {
   attributes: CartLine["attributes"] | null;
   variant_name?: string | null;
   unit?: Unit;
+  properties?: Texts;
+  property_labels?: Texts;
 }
 
 interface Details {
@@ -31,6 +34,9 @@ interface Details {
   unit: Unit | null;
   media: Media | null;
   original_unit_price: Money | null;
+  stored_unit_price: Money;
+  current_unit_price: Money | null;
+  price_changed: boolean;
 }
 
 /** The unit of a line. Of a product that is gone only the quantity tells that it was no piece. */
@@ -45,6 +51,7 @@ export function LineFacts({ of, details }: { of: Line; details?: Details | undef
     <>
       {variant && <p class="line-variant">{variant}</p>}
       <ConfigurationText of={of.attributes?.configuration} />
+      <LineTexts of={of} slug={details?.slug} />
       <p class="hint">
         {of.sku && <>No. {of.sku} · </>}
         {money(of.unit_price)} {sign ? `per ${sign}` : "each"}
@@ -55,8 +62,18 @@ export function LineFacts({ of, details }: { of: Line; details?: Details | undef
           </>
         )}
       </p>
+      {details?.price_changed && details.current_unit_price && (
+        <p class="price-moved">{moved(of, details.stored_unit_price, details.current_unit_price)}</p>
+      )}
     </>
   );
+}
+
+/** What became of the price since the line was put in. The store decides which one counts. */
+function moved(of: Line, stored: Money, current: Money): string {
+  return of.unit_price_amount === current.amount
+    ? `The price has changed: it was ${money(stored)} when you put it in.`
+    : `The shop asks ${money(current)} now. You keep the price that you put it in at.`;
 }
 
 /** Lines that cannot be changed: of a checkout, an order or a quote. Each shows its price before discounts, which stand in the sums. */

@@ -114,7 +114,7 @@ function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
         type="button"
         class="link"
         ref={button}
-        aria-label={`Put ${of.name} back`}
+        aria-label={`Undo: put ${of.name} back`}
         aria-disabled={undo.busy}
         onClick={() => undo.run(null)}
       >

@@ -344,7 +344,7 @@ function Invoice({
   const [first] = useState(typed || Boolean(of) || Boolean(vat));
   return (
     <details class="fold" open={open || first}>
-      <summary>Another address for the invoice, a VAT number</summary>
+      <summary>Invoice to another address, VAT number</summary>
       <div class="fields">
         <Field name={vatField} label="VAT number" maxLength={50} optional wide value={vat} />
       </div>

@@ -55,13 +55,14 @@ export function ListView({ query }: { query: URLSearchParams }) {
       <Crumbs all={all} category={category} />
       <div class="list-head">
         <h1 tabIndex={-1}>{title ?? <span class="line title" />}</h1>
+        {category === undefined && <HeadOutline />}
         {category?.description && <p class="lead">{category.description}</p>}
         {category && <Children all={all} of={category} />}
       </div>
       <div class="list">
         <Facets counts={list.body?.facets} total={list.body?.meta.total ?? 0} query={query} withValue={withValue} />
         <div class="list-body">
-          <Loaded from={list} outline={<CardOutlines count={perPage} />}>
+          <Loaded from={list} outline={<ListOutline />}>
             {({ data, meta }) => (
               <>
                 <div class="list-bar" ref={bar} tabIndex={-1}>
@@ -100,6 +101,29 @@ export function ListView({ query }: { query: URLSearchParams }) {
           </Loaded>
         </div>
       </div>
+    </>
+  );
+}
+
+/** The places of what a department says of itself. */
+function HeadOutline() {
+  return (
+    <div class="outline">
+      <p class="lead">
+        <span class="line short" />
+      </p>
+      <p class="chips">
+        <span class="chip">…</span>
+      </p>
+    </div>
+  );
+}
+
+function ListOutline() {
+  return (
+    <>
+      <div class="list-bar" />
+      <CardOutlines count={perPage} />
     </>
   );
 }

@@ -1,0 +1,127 @@
+//go:build long
+
+package shop
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Going back leads to the place on the page where the visitor was, with the focus on the link that
+// was followed. Another page of a list begins at its top.
+func TestLongBackKeepsThePlace(t *testing.T) {
+	n := connect(t, serve(t))
+	p := visit(t, n.base).open("#/products")
+	p.resize(360, 740, false)
+	p.sees("46 products")
+	n.slow(300 * time.Millisecond) // the list is short until it has come
+	p.press("Page 2")
+	p.sees("page 2 of 4")
+	p.await("the top of the list", `Math.abs(document.querySelector(".list-bar").getBoundingClientRect().top) < 50`)
+	const link = `document.querySelectorAll(".card a")[8]`
+	name := eval[string](p, link+`.querySelector(".card-name").innerText`)
+	p.press(name)
+	p.sees("No. ")
+	p.await("the top of the page", "scrollY === 0")
+	was := fmt.Sprintf(`Math.abs(%s.getBoundingClientRect().top + %s.getBoundingClientRect().height / 2 - innerHeight / 2) < 60`, link, link)
+	p.script("history.back()")
+	p.sees("page 2 of 4")
+	p.await("the place on the page", was)
+	p.await("the focus on the link", link+" === document.activeElement")
+	p.script("history.back()")
+	p.await("the first page", `!location.hash.includes("page") && document.querySelector(".pager [aria-current]")?.innerText === "1"`)
+	p.await("the place of its pager", `(({ top, bottom }) => top > 0 && bottom < innerHeight)(document.querySelector(".pager").getBoundingClientRect())`)
+	p.wantNoFaults()
+}
+
+// A page that the list does not have says so and leads to the last one. A page that is not there has a
+// title of its own.
+func TestLongUnknownPages(t *testing.T) {
+	p := visit(t, serve(t)).open("#/products?page=99")
+	p.sees("There is no page 99", "The list has 4 pages.")
+	p.press("Go to the last one")
+	p.sees("page 4 of 4")
+	for at, title := range map[string]string{
+		"#/nowhere": "There is no such page", "#/product/nothing": "This product is gone", "#/products?category=nothing": "This department is not known",
+	} {
+		p.goTo(at)
+		p.await("the title "+title, fmt.Sprintf("document.title.startsWith(%q)", title))
+	}
+	p.wantNoFaults()
+}
+
+// A department that is opened by its address shows its own name and products, also if the list of
+// departments does not come.
+func TestLongDepartmentByItsAddress(t *testing.T) {
+	n := connect(t, serve(t))
+	n.slow(200 * time.Millisecond)
+	n.breaks(fault{method: "GET", path: "/categories", times: 1000})
+	p := visit(t, n.base).open("#/products?category=tools")
+	p.script(`new MutationObserver(() => window.wrong ||= document.querySelector("h1")?.innerText === "Everything").observe(document.body, { childList: true, subtree: true, characterData: true })`)
+	p.sees("Tools", "Cordless drill, 18 V")
+	p.seesNot("Roller blind")
+	if eval[bool](p, "Boolean(window.wrong)") {
+		t.Error("the department began as that of everything")
+	}
+	p.wantNoFaults()
+}
+
+// The price filter counts on Enter and when its fields are left, and keeps the focus while it is typed.
+// Values beyond five wait for a button, and groups that few products have are left out.
+func TestLongFilters(t *testing.T) {
+	p := visit(t, serve(t)).open("#/products")
+	p.sees("46 products", "Price")
+	p.find("the field", finder+`.field("Price from, in euro")`)
+	p.script(finder + `.field("Price from, in euro").focus()`)
+	for _, key := range "53" {
+		p.do(chromedp.KeyEvent(string(key)))
+	}
+	p.await("both digits in the field, which has the focus", `document.activeElement.name === "price_min" && document.activeElement.value === "53"`)
+	p.sees("46 products")
+	p.do(chromedp.KeyEvent("\r"))
+	p.await("the filter", `location.hash === "#/products?price_min=5300"`)
+	p.await("the focus in the field", `document.activeElement.name === "price_min"`)
+	p.fill("Price to, in euro", "60,5")
+	p.press("Sort by")
+	p.await("both limits", `location.hash === "#/products?price_min=5300&price_max=6050"`)
+	p.press("Clear all filters")
+	p.await("empty fields", `[...document.querySelectorAll(".facet-price input")].every((one) => one.value === "")`)
+	p.sees("46 products")
+
+	p.goTo("#/products?category=blinds")
+	p.sees("Colour")
+	p.await("five values at most", `[...document.querySelectorAll(".facet ul")].every((list) => list.children.length <= 5)`)
+	p.goTo("#/products")
+	p.sees("46 products")
+	p.await("no rare group", `[...document.querySelectorAll(".facet")].every((one) => !one.innerText.startsWith("Channels"))`)
+	p.wantNoFaults()
+}
+
+// What is removed leaves a button in its place that puts it back, and the focus there.
+func TestLongUndo(t *testing.T) {
+	p := visit(t, serve(t)).open("")
+	p.add("tubular-motor-battery")
+	p.goTo("#/product/roller-blind")
+	p.press("Blackout")
+	p.sees("€98.00")
+	p.press("Put into the cart")
+	p.sees("It is in your cart.")
+	p.goTo("#/cart")
+	p.sees("€197.00")
+	p.press("Remove Roller blind")
+	p.sees("Roller blind was removed.", "€99.00")
+	p.await("the focus", `document.activeElement.innerText === "Undo"`)
+	p.press("Undo: put Roller blind back")
+	p.sees("€197.00", "Chalk white, lightproof")
+	p.await("the focus on the line", `document.activeElement.getAttribute("aria-label") === "Remove Roller blind"`)
+	p.press("Remove Tubular motor, battery")
+	p.sees("Tubular motor, battery was removed.")
+	p.press("Remove Roller blind")
+	p.sees("Nothing in it yet", "Roller blind was removed.")
+	p.press("Undo: put Roller blind back")
+	p.sees("€98.00", "Check out")
+	p.wantNoFaults()
+}
