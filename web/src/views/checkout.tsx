@@ -14,6 +14,7 @@ import { Lines, TaxHint } from "../parts/lines.js";
 import { blocked, Proceed, short } from "../parts/proceed.js";
 import { Sums } from "../parts/sums.js";
 import { placeOrder } from "../ordering.js";
+import { pendingOrder } from "../pending.js";
 import { placed } from "../placed.js";
 import { go, href } from "../router.js";
 import { account } from "../session.js";
@@ -77,9 +78,10 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   useEffect(() => {
     if (kept.body && of === null) setOf(kept.body.data); // the fields keep what is typed while the cart changes
   }, [kept.body]);
-  const now = kept.body?.data ?? of;
+  const sent = pendingOrder() !== null; // a sold cart keeps no checkout: the page stays until the answer is known
+  const now = sent ? of : (kept.body?.data ?? of);
   if (!now || !of) return <Loaded from={kept} outline={<span class="line" />} children={() => null} />;
-  const page = reachable(asked, now);
+  const page = sent ? "order" : reachable(asked, now);
   const method = now.shipping_methods.find((one) => one.id === now.shipping_method_id);
   const aside = (
     <aside class="summary" aria-label="Summary">
