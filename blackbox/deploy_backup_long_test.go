@@ -23,6 +23,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/process"
+	"cartd/internal/redistest"
 )
 
 // durableRedis starts a redis-server as an operator does: in a folder, at an address, with a password,
@@ -123,7 +124,7 @@ func TestLongBackupAndRestore(t *testing.T) {
 	run := func(block string) {
 		t.Helper()
 		in := strings.NewReplacer("backup.rdb", filepath.Join(work, "backup.rdb"), "store.json", filepath.Join(work, "store.json")).Replace(block)
-		bash(t, in, "PORT="+port, "DIR="+dir, "STORE="+storeBase, "URL_FILE="+file, "REDISCLI_AUTH="+password)
+		bash(t, in, "PORT="+port, "DIR="+dir, "STORE="+storeBase, "URL_FILE="+file, "REDISCLI_AUTH="+password, "CLI=--user default")
 	}
 	server := durableRedis(t, dir, address, password, owner)
 	o := options{redis: url, stores: storeFiles(t, keyShop)}
@@ -195,10 +196,22 @@ func TestLongRunbookAsksRedis(t *testing.T) {
 	if len(blocks) != 1 {
 		t.Fatalf("the runbook begins with %d blocks, want 1", len(blocks))
 	}
-	out := bash(t, blocks[0], "HOST="+host, "PORT="+port, "REDISCLI_AUTH=a-password-of-redis")
-	for _, want := range []string{"PONG\n", "maxmemory_policy:noeviction", "aof_last_write_status:ok", "role:master"} {
-		if !strings.Contains(out, want) || strings.Contains(out, "NOAUTH") {
-			t.Errorf("the block says\n%s\nwant %q", out, want)
+	c := redistest.NewCertificates(t)
+	secure := redistest.TLS(t, c)
+	if err := secure.Client().Do(t.Context(), "ACL", "SETUSER", "operator", "on", ">another-password", "~*", "&*", "+@all").Err(); err != nil {
+		t.Fatal(err)
+	}
+	secureHost, securePort, _ := net.SplitHostPort(secure.TLSAddr())
+	for _, variables := range [][]string{
+		{"HOST=" + host, "PORT=" + port, "REDISCLI_AUTH=a-password-of-redis"},
+		{"HOST=" + host, "PORT=" + port, "REDISCLI_AUTH=a-password-of-redis", "CLI=--user default"},
+		{"HOST=" + secureHost, "PORT=" + securePort, "REDISCLI_AUTH=another-password", "CLI=--user operator --tls --cacert " + c.CA + " --cert " + c.Cert + " --key " + c.Key},
+	} {
+		out := bash(t, blocks[0], variables...)
+		for _, want := range []string{"PONG\n", "maxmemory_policy:noeviction", "aof_last_write_status:ok", "role:master"} {
+			if !strings.Contains(out, want) || strings.Contains(out, "NOAUTH") {
+				t.Errorf("with %q the block says\n%s\nwant %q", variables, out, want)
+			}
 		}
 	}
 }

@@ -112,7 +112,12 @@ func (r *route) notes() string {
 	if r.api.notes != "" {
 		all = append(all, r.api.notes)
 	}
-	if scopes := r.scopes(); len(scopes) > 0 {
+	switch scopes := r.scopes(); {
+	case !r.limited():
+		all = append(all, "Needs no key.")
+	case len(scopes) == 0:
+		all = append(all, "Needs a key with any scope.")
+	default:
 		all = append(all, "Needs a key with the scope `"+strings.Join(scopes, "` or `")+"`.")
 	}
 	if r.guards != nil && len(r.guards.Modules) > 0 {

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process runs */
+        /**
+         * Check that the process runs
+         * @description Needs no key.
+         */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that requests can be served */
+        /**
+         * Check that requests can be served
+         * @description Needs no key.
+         */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -45,7 +51,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read this description */
+        /**
+         * Read this description
+         * @description Needs no key.
+         */
         get: operations["readDescription"];
         put?: never;
         post?: never;
@@ -62,7 +71,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read this description as a page */
+        /**
+         * Read this description as a page
+         * @description Needs no key.
+         */
         get: operations["readDocs"];
         put?: never;
         post?: never;
@@ -79,7 +91,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the page's script */
+        /**
+         * Read the page's script
+         * @description Needs no key.
+         */
         get: operations["readDocsScript"];
         put?: never;
         post?: never;
@@ -96,7 +111,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the server answers */
+        /**
+         * Check that the server answers
+         * @description Needs no key.
+         */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -113,7 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the store and the key of the request */
+        /**
+         * Read the store and the key of the request
+         * @description Needs a key with any scope.
+         */
         get: operations["me"];
         put?: never;
         post?: never;
