@@ -8,8 +8,8 @@
 // Open first: routes.go (the table of routes), serve.go (the path of a request), admit.go (guards
 // and the request limit), errors.go (every answer that is not a success). The files by subject:
 //
-//   - Server: server.go (configuration, start, stop), engine.go (what it calls), routes.go, dispatch.go (from
-//     a path to a row), site_routes.go (pages and files beside the API).
+//   - Server: server.go (configuration, start, stop), engine.go (what it calls), route.go (a row),
+//     guards.go, routes.go (the table), dispatch.go (from a path to a row), site_routes.go (pages and files beside the API).
 //   - Request: serve.go, exchange.go (a request with its answer), admit.go, bearer.go, body_limit.go,
 //     store_body.go (bodies on account of a store), header.go, cors.go, idempotency.go, etag.go, include.go
 //     and ignored.go (parameters that add to an answer, and fields that no route knows), pagination.go.

@@ -1,103 +1,11 @@
 package httpserver
 
 import (
-	"strings"
-
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
-
-// route is one row of the table: a method and a path, its guards, and its handler. Everything that
-// differs between routes is in its row.
-type route struct {
-	method, path string
-	// guards are judged first: the request is counted and needs a key. nil if the route needs no
-	// key.
-	guards *engine.Guards
-	// record is the kind of record that the path's {id} names. Admission reads it in the same trip.
-	record recordKind
-	// visit is true for a write of a record. Its visit counts the request and checks its facts.
-	visit bool
-	// copies is true if the route makes a cart of another record, which it reads first. It is counted
-	// by that read.
-	copies bool
-	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
-	bodyLimit int
-	handle    handler
-	// status of a success.
-	status int
-	// tagged is true if a read's success has an ETag.
-	tagged bool
-	// secret is true if the body has a password. The Idempotency-Key then has no effect, so that
-	// Redis remembers nothing about the body.
-	secret bool
-	// constantTime is true if the time of the answer must not show whether an address is known: it has
-	// no Server-Timing, also for a client that asks for it.
-	constantTime bool
-	// probe is true for a probe of load balancers. It is answered while the node waits for its engine,
-	// and it is not in the access log.
-	probe bool
-	// allow lists the methods of the path; only in the row for all other methods (see dispatch.go).
-	allow string
-	// api is for the description of the API.
-	api operation
-}
-
-// handler appends the body of a success to x.out, or returns an error: a *commerce.Refusal, a
-// *problem, errNotModified, or an error of the engine.
-type handler func(s *Server, x *exchange) error
-
-// recordKind is the kind of record that the {id} of a path names.
-type recordKind uint8
-
-const (
-	noRecord recordKind = iota
-	cartRecord
-	// stockRecord is the store's stock, documentRecord its document. Admission reads no record for them.
-	stockRecord
-	documentRecord
-	// contactRecord is the contact of the customer token, not of {id}.
-	contactRecord
-	// quoteRecord is the quote of {token}.
-	quoteRecord
-	// orderRecord is the order of {id}, for the merchant's own systems.
-	orderRecord
-)
-
-var (
-	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
-	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
-	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite),
-		SentToken: commerce.InvalidCustomerToken}
-	readQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
-	ownQuotes  = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead),
-		Token: commerce.InvalidCustomerToken}
-	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
-	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
-	writeOrders  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.InvalidCustomerToken}
-	findOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
-	readSales    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
-	changeSales  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
-	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
-	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
-	listCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead),
-		Token: commerce.InvalidCustomerToken, Customers: true}
-	claimCarts = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite),
-		Token: commerce.Unauthenticated, Customers: true}
-	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	manageStore  = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
-	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
-	signIn       = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
-	readContact  = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
-	writeContact = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite), Token: commerce.InvalidCustomerToken}
-)
-
-func only(module commerce.Module) []commerce.Module { return []commerce.Module{module} }
 
 const (
 	cartsPath = "/v1/api/commerce/carts"
@@ -209,8 +117,9 @@ var routes = []route{
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: bodies.DiscountCode.Schema,
-			out:   answers.CartAnswer.Schema,
-			notes: "A code that does not apply is attached too; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
+			out: answers.CartAnswer.Schema,
+			notes: "A code that does not apply is attached too; `discount_code_error` says why. " +
+				"At most 20 unknown codes an hour per cart and caller address, then 429."}},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
 		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove the discount code", out: answers.CartAnswer.Schema}},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
@@ -399,15 +308,4 @@ var routes = []route{
 		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: bodies.PasswordReset.Schema,
 			refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
 			notes:   "Ends all sessions of the account."}},
-}
-
-// allPaths returns the path of the row and its aliases.
-func (r *route) allPaths() []string {
-	all := []string{r.path}
-	for _, alias := range aliases {
-		if below, ok := strings.CutPrefix(r.path, alias.from); ok {
-			all = append(all, alias.to+below)
-		}
-	}
-	return all
 }

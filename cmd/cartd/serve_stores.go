@@ -1,0 +1,122 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cartd/actors"
+	"cartd/commerce/storefile"
+	"cartd/engine"
+	"cartd/persistence"
+	"cartd/persistence/embedded"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
+)
+
+// openStores opens Redis, loads the documents and checks that a store can be read. After an error
+// Redis is closed.
+func (n *node) openStores(docs []*storefile.Document) (err error) {
+	defer func() {
+		if err != nil {
+			n.closeRedis()
+		}
+	}()
+	n.server.Await(engine.RedisAway)
+	if err := n.openRedis(); err != nil {
+		return err
+	}
+	n.server.Await(engine.Starting)
+	if err := n.loadStores(docs); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+	defer cancel()
+	return n.db.CheckReadable(ctx)
+}
+
+// openRedis connects to Redis, and starts the actors that commit to it.
+func (n *node) openRedis() (err error) {
+	url := n.config.redis.url
+	if url == embeddedURL {
+		if n.embedded, err = embedded.Start(); err != nil {
+			return fmt.Errorf("embedded Redis: %w", err)
+		}
+		url = n.embedded.URL()
+	}
+	n.db, err = persistence.Open(persistence.Config{
+		URL: url, TLS: n.config.redis.tls,
+		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
+		StoreIdle:       n.config.storeIdle,
+		WatchMemory:     true,
+		Decode:          decodeStore,
+		ResidentCart:    func(key engine.RecordKey) *engine.CartRecord { return n.carts.Known(key) },
+		ResidentContact: func(key engine.RecordKey) bool { return n.contacts.Known(key) != nil },
+		Logger:          n.log,
+		OnTrip:          n.trips.observe,
+	})
+	if err != nil {
+		return err
+	}
+	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
+		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
+		Writer: records.NewWriter(), Logger: n.log,
+		Changed: func(key engine.RecordKey, stamp engine.Stamp) { n.engine.CartChanged(key, stamp) },
+	})
+	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
+	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
+	n.orders = actors.NewOrders(n.db.OrderRecords(), n.carts)
+	return nil
+}
+
+func (n *node) loadStores(docs []*storefile.Document) error {
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+	defer cancel()
+	work, failed := make(chan *storefile.Document), make(chan error, loaders)
+	for range loaders {
+		go func() {
+			var failure error
+			for doc := range work {
+				if failure == nil {
+					failure = n.loadStore(ctx, doc)
+				}
+			}
+			failed <- failure
+		}()
+	}
+	for _, doc := range docs {
+		work <- doc
+	}
+	close(work)
+	var err error
+	for range loaders {
+		err = cmp.Or(err, <-failed)
+	}
+	return err
+}
+
+// loadStore loads a document. If several nodes start with one document, the first imports it and
+// the others wait.
+func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
+	if n.config.storeReplace {
+		if head, err := n.db.ReadHead(ctx, doc.Store.ID); err == nil && head.Changed() {
+			return fmt.Errorf("store %s: change sets have changed it since its document was loaded: replace it with cartd import, or leave --store-replace out",
+				doc.Store.ID)
+		}
+	}
+	saved := savedDocument(doc, "cartd serve", nil)
+	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
+	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
+		time.Sleep(importRetry)
+		_, err = n.db.SaveStore(ctx, saved, n.config.storeReplace)
+	}
+	switch {
+	case errors.Is(err, stores.ErrStoreDiffers):
+		return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)
+	case err != nil:
+		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
+	}
+	return nil
+}
