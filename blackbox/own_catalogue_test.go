@@ -20,7 +20,7 @@ const ownStore = `{"format": 1,
 	"tax_rates": [{"code": "standard", "rate": "21"}],
 	"categories": [{"id": "99999999-0000-4000-8000-000000000001", "name": "Green tea", "slug": "green", "media": [{"url": "https://pictures.example/green.jpg"}]}],
 	"products": [{"id": "99999999-0000-4000-8000-000000000002", "name": "Sencha", "slug": "sencha", "capability": "standard", "unit": "piece", "price_amount": 900,
-		"tax": "standard", "category_ids": ["99999999-0000-4000-8000-000000000001"], 
+		"tax": "standard", "category_ids": ["99999999-0000-4000-8000-000000000001"],
 		 "media": [{"url": "https://cdn.example:8443/sencha.jpg"}, {"url": "/local.jpg"}]}],
 	"shipping_methods": [{"id": "99999999-0000-4000-8000-000000000003", "name": "Post", "price_amount": 500, "tax": "standard"}]}`
 
