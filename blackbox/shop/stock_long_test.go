@@ -117,6 +117,8 @@ func TestLongNoButtonThatMustFail(t *testing.T) {
 	p.sees("We have not approved your company yet.")
 	p.wantNone("Order for")
 	p.press("ask for a quote")
+	p.sees("under a link of its own")
+	p.await("the top of the page", "scrollY === 0")
 	p.press("Ask for the quote")
 	p.sees("These prices hold until")
 	p.wantNoFaults()
