@@ -18,7 +18,8 @@ type records[S any] struct {
 
 // newRecords starts a directory over a store. written returns the time of a state's last write, by
 // the storage's clock; memory is the memory of a byte of its record.
-func newRecords[S any](n *node, storage Storage[S], kind *engine.Kind[S], written func(S) time.Time, memory int, changed func(engine.RecordKey, engine.Stamp)) records[S] {
+func newRecords[S any](n *node, storage Storage[S], kind *engine.Kind[S], written func(S) time.Time, memory int,
+	changed func(engine.RecordKey, engine.Stamp)) records[S] {
 	env := &environment[S]{
 		storage: storage, writer: n.config.Writer, sequence: &n.sequence,
 		log: n.config.Logger, written: written,

@@ -205,7 +205,8 @@ func TestLongRunbookAsksRedis(t *testing.T) {
 	for _, variables := range [][]string{
 		{"HOST=" + host, "PORT=" + port, "REDISCLI_AUTH=a-password-of-redis"},
 		{"HOST=" + host, "PORT=" + port, "REDISCLI_AUTH=a-password-of-redis", "CLI=--user default"},
-		{"HOST=" + secureHost, "PORT=" + securePort, "REDISCLI_AUTH=another-password", "CLI=--user operator --tls --cacert " + c.CA + " --cert " + c.Cert + " --key " + c.Key},
+		{"HOST=" + secureHost, "PORT=" + securePort, "REDISCLI_AUTH=another-password",
+			"CLI=--user operator --tls --cacert " + c.CA + " --cert " + c.Cert + " --key " + c.Key},
 	} {
 		out := bash(t, blocks[0], variables...)
 		for _, want := range []string{"PONG\n", "maxmemory_policy:noeviction", "aof_last_write_status:ok", "role:master"} {

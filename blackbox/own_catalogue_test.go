@@ -20,7 +20,8 @@ const ownStore = `{"format": 1,
 	"tax_rates": [{"code": "standard", "rate": "21"}],
 	"categories": [{"id": "99999999-0000-4000-8000-000000000001", "name": "Green tea", "slug": "green", "media": [{"url": "https://pictures.example/green.jpg"}]}],
 	"products": [{"id": "99999999-0000-4000-8000-000000000002", "name": "Sencha", "slug": "sencha", "capability": "standard", "unit": "piece", "price_amount": 900,
-		"tax": "standard", "category_ids": ["99999999-0000-4000-8000-000000000001"], "media": [{"url": "https://cdn.example:8443/sencha.jpg"}, {"url": "/local.jpg"}]}],
+		"tax": "standard", "category_ids": ["99999999-0000-4000-8000-000000000001"],
+		 "media": [{"url": "https://cdn.example:8443/sencha.jpg"}, {"url": "/local.jpg"}]}],
 	"shipping_methods": [{"id": "99999999-0000-4000-8000-000000000003", "name": "Post", "price_amount": 500, "tax": "standard"}]}`
 
 func ownDocument(t *testing.T) string {
@@ -42,7 +43,8 @@ func TestTheDemoShowsAnOwnCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if got, want := answer.Header.Get("Content-Security-Policy"), strings.Replace(shopPolicy, "img-src 'self'", "img-src 'self' https://cdn.example:8443 https://pictures.example", 1); got != want {
+	if got, want := answer.Header.Get("Content-Security-Policy"), strings.Replace(shopPolicy, "img-src 'self'",
+		"img-src 'self' https://cdn.example:8443 https://pictures.example", 1); got != want {
 		t.Errorf("the policy is %s\nwant %s", got, want)
 	}
 	text, err := io.ReadAll(answer.Body)

@@ -294,6 +294,9 @@ func (w *priceWalk) sell() {
 	w.check()
 	options := DeliveryOptions(w.cart, w.shop, w.in.Visitor, w.in.Now, nil)
 	explained := Explain(w.cart, w.shop, w.in.Visitor, w.in.Now, nil).Totals
+	if prepared := PrepareCheckout(w.cart, w.shop, w.in.Visitor, w.in.Now); prepared.Totals.Total != explained.Total || !slices.Equal(prepared.Methods, options) {
+		w.Fatalf("the checkout costs %+v, with %+v; want %d, with %+v", prepared.Totals, prepared.Methods, explained.Total, options)
+	}
 	if w.r.IntN(2) == 0 {
 		w.sellQuote(explained)
 		return

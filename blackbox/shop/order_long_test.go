@@ -20,7 +20,8 @@ func TestLongOrderStatus(t *testing.T) {
 	p.sees("With two batteries and case", "No. CD-18-C")
 	p.address("Where to")
 	p.press("Order for")
-	p.sees("Thank you", "It is placed, and not paid yet.", "Pay until", "in 60 minutes. Then the order ends by itself.", "Keep the address of this page", "With two batteries and case", "No. CD-18-C")
+	p.sees("Thank you", "It is placed, and not paid yet.", "Pay until", "in 60 minutes. Then the order ends by itself.", "Keep the address of this page",
+		"With two batteries and case", "No. CD-18-C")
 	thanks := eval[string](p, "location.href")
 
 	p.press("Pay €")
@@ -44,7 +45,8 @@ func TestLongOrderStatus(t *testing.T) {
 	second.press("Order for")
 	second.sees("It is placed, and not paid yet.")
 	_, token, _ := strings.Cut(eval[string](second, "location.hash"), "/thanks/")
-	id := eval[string](second, `fetch("/v1/api/commerce/orders/by-token/`+token+`", { headers: { Authorization: "Bearer demo-storefront-key" } }).then((r) => r.json()).then(({ id }) => id)`)
+	id := eval[string](second, `fetch("/v1/api/commerce/orders/by-token/`+token+
+		`", { headers: { Authorization: "Bearer demo-storefront-key" } }).then((r) => r.json()).then(({ id }) => id)`)
 	merchant(t, http.MethodPost, base, "demo-merchant-key", "orders/"+id+"/cancel", `{"reason": "test"}`)
 	second.reload()
 	second.sees("This order has ended")

@@ -28,7 +28,8 @@ func TestLongPriceStaysOnThePhone(t *testing.T) {
 	bar := func(what string) {
 		t.Helper()
 		p.quiet()
-		p.await("the bar on the screen: "+what, `[".price-now", ".configure-bar .button-buy"].every((one) => ((box) => box.top > innerHeight / 2 && box.bottom <= innerHeight)(document.querySelector(one).getBoundingClientRect()))`)
+		p.await("the bar on the screen: "+what,
+			`[".price-now", ".configure-bar .button-buy"].every((one) => ((box) => box.top > innerHeight / 2 && box.bottom <= innerHeight)(document.querySelector(one).getBoundingClientRect()))`)
 	}
 	bar("first")
 	p.fill("Width", "9000")

@@ -117,6 +117,8 @@ func TestLongNoButtonThatMustFail(t *testing.T) {
 	p.sees("We have not approved your company yet.")
 	p.wantNone("Order for")
 	p.press("ask for a quote")
+	p.sees("under a link of its own")
+	p.await("the top of the page", "scrollY === 0")
 	p.press("Ask for the quote")
 	p.sees("These prices hold until")
 	p.wantNoFaults()
@@ -125,7 +127,8 @@ func TestLongNoButtonThatMustFail(t *testing.T) {
 // adjust changes the stock of a product, as the merchant's back office does.
 func adjust(t *testing.T, base, product string, by int) {
 	t.Helper()
-	merchant(t, http.MethodPost, base, "demo-back-office-key", "catalog/stock-adjustments", fmt.Sprintf(`{"product_id": %q, "quantity": %d, "reason": "test"}`, product, by))
+	merchant(t, http.MethodPost, base, "demo-back-office-key", "catalog/stock-adjustments",
+		fmt.Sprintf(`{"product_id": %q, "quantity": %d, "reason": "test"}`, product, by))
 }
 
 // merchant sends a request of the merchant's own systems.

@@ -26,21 +26,21 @@ func TokenText(customer uuid.UUID, expires time.Time, session uint64) string {
 	return customer.String() + " " + strconv.FormatInt(expires.UnixMilli(), 10) + " " + strconv.FormatUint(session, 10)
 }
 
-// token is the decoded value of a token's key.
-type token struct {
+// Token is the decoded value of a token's key.
+type Token struct {
 	Customer uuid.UUID
 	expires  int64 // Unix milliseconds
 	Session  uint64
 }
 
 // ParseToken reads what is stored of a token; false if the text is damaged.
-func ParseToken(text string) (token, bool) {
+func ParseToken(text string) (Token, bool) {
 	id, rest, _ := strings.Cut(text, " ")
 	expiry, number, _ := strings.Cut(rest, " ")
 	customer, ok := commerce.ParseID(id)
 	expires, err := strconv.ParseInt(expiry, 10, 64)
 	session, err2 := strconv.ParseUint(number, 10, 64)
-	return token{Customer: customer, expires: expires, Session: session}, ok && err == nil && err2 == nil
+	return Token{Customer: customer, expires: expires, Session: session}, ok && err == nil && err2 == nil
 }
 
 // ResolveToken finds the visitor of a token at now, from Redis's values. No visitor is found if

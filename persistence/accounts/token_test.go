@@ -85,7 +85,7 @@ func recordHead(h *commerce.Contact) string {
 }
 
 func TestTokenTextIsReadStrictly(t *testing.T) {
-	want := token{Customer: ada, expires: noon.UnixMilli(), Session: 3}
+	want := Token{Customer: ada, expires: noon.UnixMilli(), Session: 3}
 	if got, ok := ParseToken(TokenText(ada, noon, 3)); !ok || got != want {
 		t.Errorf("parseToken = %+v, %v; want %+v", got, ok, want)
 	}

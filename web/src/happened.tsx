@@ -89,14 +89,16 @@ export function BringHappened() {
 /** The mails that the demo shows instead of sending them. */
 function Mails() {
   return (
-    <ul class="mails" role="status">
-      {useStore(mails).map(({ email, token, expires_at }) => (
-        <li>
-          Mail to {email}: <a href={href(["reset", token], new URLSearchParams({ email }))}>choose a new password</a>, until{" "}
-          {time(expires_at)}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul class="mails">
+        {useStore(mails).map(({ email, token, expires_at }) => (
+          <li>
+            Mail to {email}: <a href={href(["reset", token], new URLSearchParams({ email }))}>choose a new password</a>, until{" "}
+            {time(expires_at)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
