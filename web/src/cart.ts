@@ -124,9 +124,8 @@ export async function addLine(body: NewLine, key?: string): Promise<Result<Answe
 }
 
 export function setQuantity(lineId: string, quantity: number | string, key?: string) {
-  const body = { quantity: quantity as number };
   return change((id) =>
-    shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body, idempotencyKey: key }),
+    shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body: { quantity }, idempotencyKey: key }),
   );
 }
 

@@ -28,11 +28,15 @@ export function errorText(of: ErrorCode, label: string): string {
   return errors[of.code]?.(of, labels[label] ?? label) ?? of.code; // a code of a later release has no text yet
 }
 
-/** The text of a whole refusal; the API's own where the shop has none. */
+/** The text of a whole refusal. */
 export function refusalText(of: Refused): string {
   const codes = Object.entries(of.errorCodes).flatMap(([path, all]) => all.map((one) => errorText(one, nameOf(path))));
-  if (codes.length > 0) return codes.join(" ");
-  return (of.code !== undefined && texts().refusals[of.code]) || of.message;
+  return codes.length > 0 ? codes.join(" ") : codeText(of);
+}
+
+/** The text of a refusal's code; the API's own message where the shop has none. */
+export function codeText({ code, message }: { code?: string | null | undefined; message: string }): string {
+  return texts().refusals[code ?? ""] ?? message;
 }
 
 /** A name for a field that the page does not show: the last part of its path. */

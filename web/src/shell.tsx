@@ -70,6 +70,7 @@ function Offline() {
 /** The view of the address. A new view starts at its top, with the focus on its heading. */
 function Main() {
   const route = useRoute();
+  useStore(language); // the view is drawn again in another one
   const place = route.segments.join("/");
   const first = useRef(true);
   useEffect(() => {

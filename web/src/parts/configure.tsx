@@ -2,6 +2,7 @@ import type { ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
+import { dropDraft, useDraft } from "../drafts.js";
 import { errorText } from "../language.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
@@ -13,7 +14,7 @@ import { FailureNotice, Loaded } from "./failure.js";
 import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
-import { TextFields, textsOf, type Texts } from "./texts.js";
+import { TextFields, textsDraft, textsOf } from "./texts.js";
 
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
 type Priced = Success<"/v1/api/configurator/products/{id}/quote", "post">;
@@ -54,20 +55,21 @@ function Outline() {
 }
 
 function Configurator({ of, schema }: { of: Product; schema: Schema }) {
-  const [sizes, setSizes] = useState<Record<string, string>>(() =>
-    Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])),
-  );
-  const [picked, setPicked] = useState<string[]>([]);
+  const drafts = { sizes: `sizes ${of.id}`, choices: `choices ${of.id}`, texts: textsDraft(of) };
+  const [sizes, setSizes] = useDraft(drafts.sizes, Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])));
+  const [picked, setPicked] = useDraft(drafts.choices);
   const [amount, setAmount] = useState(1);
-  const [texts, setTexts] = useState<Texts>({});
+  const [texts, setTexts] = useDraft(drafts.texts);
   const [added, setAdded] = useState(false);
-  const choices = useMemo(() => complete(schema, picked), [schema, picked]);
+  const choices = useMemo(() => complete(schema, Object.keys(picked)), [schema, picked]);
   const configuration = useMemo(() => ({ dimensions: numbers(sizes), choices }), [sizes, choices]);
   const price = usePrice(of.id, configuration);
   const add = useAction(
-    (_: null, key) =>
-      addLine({ product_id: of.id, quantity: amount, configuration, ...textsOf(texts) } as Parameters<typeof addLine>[0], key),
-    () => setAdded(true),
+    (_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration, ...textsOf(texts) }, key),
+    () => {
+      Object.values(drafts).forEach(dropDraft);
+      setAdded(true);
+    },
   );
   const errors = fieldErrors(price.failure);
   const cap = useCap(null, 0, "piece");
@@ -76,7 +78,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
     add.clear();
   };
   const choose = (group: Group, id: string) => {
-    setPicked(next(group, choices, id));
+    setPicked(Object.fromEntries(next(group, choices, id).map((one) => [one, ""])));
     change();
   };
   return (
@@ -154,9 +156,9 @@ function usual({ min, max, step }: Schema["dimensions"][number]): number {
 }
 
 /** The sizes as numbers. A text that is none stays: the server says what is wrong with it. */
-function numbers(sizes: Record<string, string>): Record<string, number> {
+function numbers(sizes: Record<string, string>): Record<string, number | string> {
   const entries = Object.entries(sizes).filter(([, text]) => text.trim() !== "");
-  return Object.fromEntries(entries.map(([key, text]) => [key, (Number.isNaN(Number(text)) ? text : Number(text)) as number]));
+  return Object.fromEntries(entries.map(([key, text]) => [key, Number.isNaN(Number(text)) ? text : Number(text)]));
 }
 
 /** The picked choices that can be chosen, and the first one of a required group that has none. */
@@ -183,6 +185,11 @@ function next(group: Group, chosen: string[], id: string): string[] {
   return [...others, id];
 }
 
+interface Configuration {
+  dimensions: Record<string, number | string>;
+  choices: string[];
+}
+
 interface Pricing {
   body: Priced | null;
   failure: Failure | null;
@@ -193,17 +200,14 @@ interface Pricing {
 const pause = 200; // milliseconds after the last key
 
 /** The price of a configuration, asked for when the visitor stops typing. */
-function usePrice(id: string, configuration: object): Pricing {
+function usePrice(id: string, configuration: Configuration): Pricing {
   const [settled, setSettled] = useState(configuration);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(configuration), pause);
     return () => clearTimeout(timer);
   }, [configuration]);
-  const body = { ...settled, quantity: 1 } as {};
-  const priced = useLoad(
-    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: body as never, signal }),
-    [id, settled],
-  );
+  const body = { ...settled, quantity: 1 };
+  const priced = useLoad((signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body, signal }), [id, settled]);
   return { ...priced, loading: priced.loading || settled !== configuration };
 }
 

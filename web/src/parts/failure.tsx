@@ -1,7 +1,7 @@
 import type { Failure } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { refusalText } from "../language.js";
+import { language, refusalText } from "../language.js";
 import type { Loading } from "../load.js";
 import { onReturn, unreached } from "../reach.js";
 
@@ -92,7 +92,7 @@ export function FailureNotice({
   const repeat = failure.kind !== "refused" && again;
   return (
     <div class="notice notice-failure" role="alert">
-      <p>{explain(failure)}</p>
+      <p lang={failure.kind === "refused" ? language.get() : undefined}>{explain(failure)}</p>
       {children}
       {repeat && (
         <p class="notice-actions">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { quantity, type Cart } from "../api.js";
 import type { Check, Explain } from "../explain.js";
+import { codeText } from "../language.js";
 import type { Loading } from "../load.js";
 
 type Explained = Loading<{ data: Explain }>;
@@ -67,7 +68,7 @@ function Reason({ of, cart }: { of: Check; cart: Cart }) {
     case "login_required":
       return (
         <>
-          {of.message} <a href="#/login?to=checkout">Log in</a>
+          {codeText(of)} <a href="#/login?to=checkout">Log in</a>
         </>
       );
     case "b2b_approval_required":
@@ -78,7 +79,7 @@ function Reason({ of, cart }: { of: Check; cart: Cart }) {
       );
     default: {
       const line = cart.lines.find((one) => one.id === of.line_id);
-      return <>{line ? `${line.name}: ${of.message}` : of.message}</>;
+      return <>{line ? `${line.name}: ${codeText(of)}` : codeText(of)}</>;
     }
   }
 }

@@ -439,14 +439,6 @@ function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
         </p>
       );
     default:
-      return Object.keys(of.errors).length > 0 ? (
-        <ul>
-          {Object.values(of.errors)
-            .flat()
-            .map((one) => (
-              <li>{one}</li>
-            ))}
-        </ul>
-      ) : null;
+      return null;
   }
 }

@@ -1,3 +1,4 @@
+import type { Input } from "cartd-client";
 import { shop, type Category } from "../api.js";
 import { useEffect, useRef } from "preact/hooks";
 import { categories, childrenOf, pathTo, useCategory } from "../catalogue.js";
@@ -5,7 +6,7 @@ import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
 import { Loaded } from "../parts/failure.js";
-import { Pager } from "../parts/pager.js";
+import { Beyond, Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
 import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
@@ -13,7 +14,9 @@ import { useTitle } from "../title.js";
 
 const perPage = 12;
 
-const orders: [string, string][] = [
+type Order = "" | NonNullable<Asked["sort"]>;
+
+const orders: [Order, string][] = [
   ["", "Our order"],
   ["price", "Price, lowest first"],
   ["-price", "Price, highest first"],
@@ -29,7 +32,7 @@ export function ListView({ query }: { query: URLSearchParams }) {
   const title = heading(query.get("q"), slug, category);
   useTitle(title);
   const asked = filters(query);
-  const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked as {}, signal }), [JSON.stringify(asked)]);
+  const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked, signal }), [JSON.stringify(asked)]);
   const bar = useRef<HTMLDivElement>(null);
   const page = query.get("page");
   const first = useRef(true);
@@ -91,11 +94,7 @@ export function ListView({ query }: { query: URLSearchParams }) {
                     ))}
                   </ul>
                 )}
-                <Pager
-                  current={meta.current_page}
-                  last={meta.last_page}
-                  href={(page) => withValue("page", page === 1 ? [] : [String(page)])}
-                />
+                <Pager current={meta.current_page} last={meta.last_page} href={withPage} />
               </>
             )}
           </Loaded>
@@ -128,16 +127,31 @@ function ListOutline() {
   );
 }
 
-/** The parameters of the request. */
-function filters(query: URLSearchParams): Record<string, unknown> {
-  const asked: Record<string, unknown> = { per_page: perPage, include: ["facets"] };
-  for (const name of ["q", "sort", "page", "price_min", "price_max"]) if (query.has(name)) asked[name] = query.get(name);
-  if (query.has("category")) asked.in_category = query.get("category");
-  for (const name of new Set(query.keys())) {
-    if (name.startsWith("attributes.")) asked[`attributes[${encodeURIComponent(name.slice("attributes.".length))}][]`] = query.getAll(name);
+type Asked = NonNullable<Input<"/v1/api/catalog/products", "get", ["facets"]>["query"]>;
+
+/** The parameters of the request. What the address has in place of a number or an order is left out. */
+function filters(query: URLSearchParams): Asked {
+  const asked: Asked = { per_page: perPage, include: ["facets"] };
+  const [q, category, sort] = [
+    query.get("q"),
+    query.get("category"),
+    orders.find(([order]) => order !== "" && order === query.get("sort")),
+  ];
+  if (q !== null) asked.q = q;
+  if (category !== null) asked.in_category = category;
+  if (sort && sort[0] !== "") asked.sort = sort[0];
+  for (const name of ["page", "price_min", "price_max"] as const) {
+    const value = Number(query.get(name) ?? NaN);
+    if (Number.isSafeInteger(value)) asked[name] = value;
+  }
+  const attributes = [...new Set(query.keys())].filter((name) => name.startsWith(attribute));
+  if (attributes.length > 0) {
+    asked.attributes = Object.fromEntries(attributes.map((name) => [encodeURIComponent(name.slice(attribute.length)), query.getAll(name)]));
   }
   return asked;
 }
+
+const attribute = "attributes.";
 
 /** The heading; null until the category is known. */
 function heading(q: string | null, slug: string | null, category: Category | null | undefined): string | null {
@@ -189,18 +203,6 @@ function Corrected({ words: corrected }: { words: Record<string, string> | null 
         <s>{sent} </s>
       ))}
     </>
-  );
-}
-
-/** The page of the address lies behind the last one. */
-function Beyond({ page, last, href }: { page: number; last: number; href: (page: number) => string }) {
-  return (
-    <div class="empty">
-      <h2>There is no page {page}</h2>
-      <p>
-        The list has {last === 1 ? "one page" : `${last} pages`}. <a href={href(last)}>Go to {last === 1 ? "it" : "the last one"}</a>.
-      </p>
-    </div>
   );
 }
 
