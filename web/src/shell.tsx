@@ -134,8 +134,9 @@ function Header() {
   );
 }
 
-/** The name of the store. */
+/** The name of the store. Of the demo's own a phone shows the first word. */
 function Brand() {
+  if (!northwind) return <span class="brand-own">{storeName}</span>;
   const [first, ...more] = storeName.split(" ");
   return (
     <span>

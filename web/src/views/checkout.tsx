@@ -20,7 +20,7 @@ import { go, href } from "../router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
-import { sums } from "../sums.js";
+import { sums, type Delivery as Chosen, type Summed } from "../sums.js";
 import { useTitle } from "../title.js";
 
 export function CheckoutView({ page }: { page: string | undefined }) {
@@ -82,12 +82,11 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const now = sent ? of : (kept.body?.data ?? of);
   if (!now || !of) return <Loaded from={kept} outline={<span class="line" />} children={() => null} />;
   const page = sent ? "order" : reachable(asked, now);
-  const method = now.shipping_methods.find((one) => one.id === now.shipping_method_id);
-  const aside = (
+  const summary: PageProps["summary"] = (sold, delivery) => (
     <aside class="summary" aria-label="Summary">
       <h2>Your order</h2>
       <Lines of={cart.lines} details={details} />
-      <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
+      <Sums of={sold} delivery={delivery} />
       <TaxHint withTax={sums(cart, null).withTax} />
       <p class="hint">
         <a href="#/cart">Change the cart</a>
@@ -95,7 +94,7 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
     </aside>
   );
   const instead = blocked(cart, explained) ? <Proceed cart={cart} explained={explained} /> : undefined;
-  const shared = { cart, of, ships, aside, instead };
+  const shared = { cart, of, ships, summary, instead };
   return (
     <>
       <Steps at={page} />
@@ -137,7 +136,8 @@ interface PageProps {
   cart: Cart;
   of: Kept;
   ships: boolean;
-  aside: ComponentChildren;
+  /** What is ordered, with its sums: of the cart or of the order, and the delivery that is in them or comes to them. */
+  summary: (sold: Summed, delivery: Chosen | null) => ComponentChildren;
   instead: ComponentChildren;
 }
 
@@ -148,7 +148,7 @@ const keep = (cart: Cart, body: Patch, key?: string) =>
   shop.patch("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
 
 /** Who orders, where it goes, and where the invoice goes. */
-function Where({ cart, of, ships, aside, instead }: PageProps) {
+function Where({ cart, of, ships, summary, instead }: PageProps) {
   const visitor = useStore(account);
   const settings = useStore(store);
   const book = useLoad(
@@ -181,7 +181,7 @@ function Where({ cart, of, ships, aside, instead }: PageProps) {
   const values = ["email", "shipping_address_id", ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`])];
   const refused = Object.keys(next.failure?.kind === "refused" ? next.failure.errors : {});
   return (
-    <Form action={next} draft={whereDraft} values={values} label="Continue" aside={aside} instead={instead}>
+    <Form action={next} draft={whereDraft} values={values} label="Continue" aside={summary(cart, null)} instead={instead}>
       <Contact visitor={visitor} cart={cart} />
       {ships && (
         <section class="step" aria-labelledby="to">
@@ -207,7 +207,7 @@ const whereDraft = "checkout: where";
 const howDraft = "checkout: how";
 
 /** How it is delivered, and what else there is to say. */
-function How({ cart, of, ships, aside, instead }: PageProps) {
+function How({ cart, of, ships, summary, instead }: PageProps) {
   const [methodId, setMethodId] = useState(() => readDraft(howDraft).shipping_method_id ?? of.shipping_method_id);
   const method = of.shipping_methods.find((one) => one.id === methodId) ?? of.shipping_methods[0];
   const country = of.shipping_address?.country ?? "";
@@ -228,7 +228,7 @@ function How({ cart, of, ships, aside, instead }: PageProps) {
       draft={howDraft}
       values={["shipping_method_id", "customer_note", "reference"]}
       label="Continue"
-      aside={aside}
+      aside={summary(cart, (ships && method) || null)}
       instead={instead ?? (undeliverable || undefined)}
     >
       {ships && (
@@ -251,7 +251,7 @@ function How({ cart, of, ships, aside, instead }: PageProps) {
 }
 
 /** The order as it would be placed. */
-function Order({ cart, of, ships, aside, instead, again }: PageProps & { again: () => void }) {
+function Order({ cart, of, ships, summary, instead, again }: PageProps & { again: () => void }) {
   const visitor = useStore(account);
   const { total } = of.totals;
   const method = of.shipping_methods.find((one) => one.id === of.shipping_method_id);
@@ -280,7 +280,7 @@ function Order({ cart, of, ships, aside, instead, again }: PageProps & { again: 
       values={[]}
       label={`Order for ${money(total)}`}
       notice={<Way of={order.failure} cart={cart} />}
-      aside={aside}
+      aside={summary({ ...cart, totals: of.totals }, ships && method ? { price: method.price } : null)}
       instead={instead}
     >
       <section class="step" aria-labelledby="look">
