@@ -30,9 +30,12 @@ func TestLongCheckoutIsKept(t *testing.T) {
 	p.press("Continue")
 	p.sees("Anything else")
 	p.press("Long parcel")
+	p.sees("Delivery\n€24.95")
+	p.wantSums("the checkout's second page")
 	p.fill("Note to us", "Ring twice.")
 	p.press("Continue")
-	p.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.")
+	p.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.", "of which tax, 21 %")
+	p.wantSums("the checkout's last page")
 	for _, look := range looks {
 		p.resize(look.width, look.height, look.dark)
 		p.fits(t, "checkout", look.width)

@@ -63,3 +63,49 @@ func TestLongBackWithinAList(t *testing.T) {
 	p.await("the same height", fmt.Sprintf("Math.abs(scrollY - %f) < 2", at))
 	p.wantNoFaults()
 }
+
+// The shop says in the visitor's language why a cart cannot be ordered, before and after the language is
+// chosen, and shows a merchant's document without a word of the demo's own store.
+func TestLongOwnCatalogue(t *testing.T) {
+	base := serveChanged(t, func(store map[string]any) {
+		store["name"] = "Tea & <b>Pots</b>"
+		store["policy"].(map[string]any)["min_order_value_amount"] = 100_000
+	})
+	p := visit(t, base).open("")
+	for _, width := range []int64{360, 1440} {
+		p.resize(width, 900, false)
+		p.sees("Tea & <b>Pots</b>", "Products")
+		p.fits(t, "own catalogue", width)
+	}
+	p.add("book-well-dressed-window")
+	p.goTo("#/cart")
+	p.sees("This cart cannot be ordered yet.", "The cart's total is too small for an order.")
+	p.choose("Messages in", "Nederlands")
+	p.sees("Het totaal is te klein voor een bestelling.")
+	for _, view := range []string{"#/", "#/products", "#/login", "#/nowhere", "payment#none"} {
+		if view == "payment#none" {
+			p = p.visitor.open(view)
+			p.sees("There is no such order")
+		} else {
+			p.goTo(view)
+			p.await("the title", `document.title.endsWith("Tea & <b>Pots</b>")`)
+		}
+		if eval[bool](p, `/northwind/i.test(document.title + document.head.outerHTML + document.body.innerText)`) {
+			t.Errorf("%s names the demo's own store", view)
+		}
+	}
+	p.wantNoFaults()
+}
+
+// The part of the script that ordering and the account need is asked for again until it comes.
+func TestLongPartOfTheScript(t *testing.T) {
+	n := connect(t, serve(t))
+	p := visit(t, n.base).open("")
+	p.sees("Made to measure")
+	n.breaks(fault{method: "GET", path: ".js", times: 1})
+	p.goTo("#/login")
+	p.sees("The shop cannot be reached.", "By itself in")
+	p.sees("What is in your cart comes with you")
+	p.await("the focus on the heading", `document.activeElement.innerText === "Log in"`)
+	p.wantNoFaults()
+}
