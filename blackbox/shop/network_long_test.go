@@ -72,10 +72,10 @@ func TestLongLostAnswers(t *testing.T) {
 	p.sees("commerce/carts/{id}/lines", "504", "201", "replayed")
 	p.press("What happened")
 
-	n.breaks(fault{method: "POST", path: "/lines", times: 4, lose: true})
+	n.breaks(fault{method: "POST", path: "/lines", times: 1000, lose: true})
 	p.press("Put into the cart")
 	p.sees("The answer got lost on its way")
-	p.press("Finish it")
+	n.heals()
 	p.sees("It is in your cart.")
 	p.goTo("#/cart")
 	p.sees("€198.00") // two clicks, two motors
@@ -83,10 +83,10 @@ func TestLongLostAnswers(t *testing.T) {
 	p.goTo("#/checkout")
 	p.sees("Where to")
 	p.address("Where to")
-	n.breaks(fault{method: "POST", path: "/checkout", times: 4, lose: true})
-	p.press("Order for")
+	n.breaks(fault{method: "POST", path: "/checkout", times: 1000, lose: true})
+	p.order()
 	p.sees("The answer got lost on its way")
-	p.press("Finish it")
+	n.heals()
 	p.sees("Thank you", "order 1")
 	p.wantNoFaults()
 }
@@ -99,7 +99,7 @@ func TestLongLostCheckoutIsFound(t *testing.T) {
 	p.add("book-well-dressed-window")
 	p.goTo("#/checkout")
 	p.address("Where to")
-	p.press("Another address for the invoice")
+	p.press("Invoice to another address")
 	p.fill("VAT number", "NL001234567B01")
 	p.reload()
 	p.sees("Where to")
@@ -107,13 +107,14 @@ func TestLongLostCheckoutIsFound(t *testing.T) {
 	for name, value := range map[string]string{"name": "Hopper BV", "street": "Herengracht 1", "postal_code": "1015 BA", "city": "Amsterdam"} {
 		p.script(`document.querySelector("[name='billing_address.` + name + `']").value = ` + quoted(value))
 	}
-	n.breaks(fault{method: "POST", path: "/checkout", times: 4, lose: true})
-	p.press("Order for")
+	n.breaks(fault{method: "POST", path: "/checkout", times: 1000, lose: true})
+	p.order()
 	p.sees("The answer got lost on its way")
 	p.reload()
+	n.heals()
 	p.sees("Thank you", "order 1", "Your order had been sent before this page was loaded", "NL001234567B01", "Hopper BV")
-	if times := n.repeated(); times != 5 {
-		t.Errorf("the order's key was sent %d times, want 5", times)
+	if times := n.repeated(); times < 5 {
+		t.Errorf("the order's key was sent %d times, want 5 or more", times)
 	}
 	p.goTo("#/cart")
 	p.sees("Nothing in it yet")

@@ -47,8 +47,7 @@ func TestLongPaymentOfAnAccount(t *testing.T) {
 	p.sees("Hello, Ada")
 	p.add("book-well-dressed-window")
 	p.goTo("#/checkout")
-	p.sees("Parcel")
-	p.press("Order for")
+	p.order()
 	p.sees("Thank you")
 	p.goTo("#/orders")
 	p.press("Order 1")
@@ -91,6 +90,6 @@ func (p *tab) orderAsGuest() {
 	p.add("book-well-dressed-window")
 	p.goTo("#/checkout")
 	p.address("Where to")
-	p.press("Order for")
+	p.order()
 	p.sees("Thank you", "order 1")
 }

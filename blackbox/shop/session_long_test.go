@@ -45,7 +45,7 @@ func TestLongOrderedElsewhere(t *testing.T) {
 	two.sees("The Well-Dressed Window")
 	one.goTo("#/checkout")
 	one.address("Where to")
-	one.press("Order for")
+	one.order()
 	one.sees("Thank you")
 	one.seesNot("has been ordered.")
 	two.sees("What was in your cart has been ordered.", "Nothing in it yet")

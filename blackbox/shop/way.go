@@ -126,6 +126,13 @@ func (n *way) breaks(f fault) {
 	n.faults = append(n.faults, f)
 }
 
+// heals ends all faults.
+func (n *way) heals() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.faults = nil
+}
+
 // repeated is the largest number of requests that had one key.
 func (n *way) repeated() (maximum int) {
 	n.mu.Lock()

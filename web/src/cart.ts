@@ -2,6 +2,7 @@ import type { components, Failure, Input, Result, Success } from "cartd-client";
 import { shop, type Cart } from "./api.js";
 import { known } from "./load.js";
 import { note } from "./notes.js";
+import { pendingOrder } from "./pending.js";
 import { makeQueue } from "./queue.js";
 import { inSession, session } from "./session.js";
 import { makeStore } from "./store.js";
@@ -180,9 +181,9 @@ function follow(id: string | null) {
   stop = id === null ? () => {} : shop.watchCart(id, { include: ["details"], changed: onChanged, ended: onEnded });
 }
 
-/** The cart has ended. Where it is being ordered its form stays: the answer of its request says what became of it. */
+/** The cart has ended. Where this tab is ordering it, the answer of its request says what became of it. */
 function onEnded(why: string | Failure) {
-  const ordering = why === "converted" && /^#\/(checkout|request)/.test(location.hash);
+  const ordering = why === "converted" && (pendingOrder() !== null || location.hash.startsWith("#/request"));
   if (!ordering) void openCart();
 }
 

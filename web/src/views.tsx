@@ -20,7 +20,7 @@ export function View({ segments, query }: Route) {
   if (name === "products") return <ListView query={query} />;
   if (name === "product" && id !== undefined) return <ProductView slug={id} />;
   if (name === "cart") return <CartView />;
-  if (name === "checkout") return <CheckoutView />;
+  if (name === "checkout") return <CheckoutView page={id} />;
   if (name === "thanks" && id !== undefined) return <ThanksView token={id} />;
   if (name === "login") return <LoginView to={query.get("to")} />;
   if (name === "forgot") return <ForgotView />;

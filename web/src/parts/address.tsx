@@ -41,7 +41,7 @@ export function AddressFields({
   delivered: string[] | null | undefined;
   country: string;
   onCountry?: (code: string) => void;
-  of?: Address;
+  of?: Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> & { phone?: string | null };
 }) {
   return (
     <div class="fields">

@@ -1,6 +1,6 @@
 import type { components } from "cartd-client";
-import { money, shop, type Cart } from "../api.js";
-import { useLoad, type Loading } from "../load.js";
+import { money } from "../api.js";
+import type { Loading } from "../load.js";
 import { countryName } from "./address.js";
 import { Loaded } from "./failure.js";
 import { GroupErrors } from "./form.js";
@@ -8,14 +8,6 @@ import { GroupErrors } from "./form.js";
 export type Method = components["schemas"]["ShippingMethod"];
 
 export type Methods = Loading<{ data: Method[] }>;
-
-/** The ways of delivery to a country. */
-export function useMethods(cart: Cart, country: string): Methods {
-  return useLoad(
-    (signal) => shop.get("/v1/api/commerce/carts/{id}/shipping-methods", { path: { id: cart.id }, query: { country }, signal }),
-    [cart, country],
-  );
-}
 
 export function Delivery({
   methods,

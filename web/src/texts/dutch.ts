@@ -5,7 +5,7 @@ const units = { characters: " tekens", bytes: " bytes", items: " regels" };
 export const dutch: Texts = {
   errors: {
     required: (_, label) => `${label} is verplicht.`,
-    string: (_, label) => `${label} moet een tekst zijn.`,
+    string: (_, label) => `${label} is verplicht.`, // een leeg veld
     array: (_, label) => `${label} moet een lijst zijn.`,
     boolean: (_, label) => `${label} moet ja of nee zijn.`,
     uuid: (_, label) => `${label} is geen geldig nummer.`,

@@ -5,7 +5,7 @@ const units = { characters: " characters", bytes: " bytes", items: " entries" };
 export const english: Texts = {
   errors: {
     required: (_, label) => `${label} is required.`,
-    string: (_, label) => `${label} must be a text.`,
+    string: (_, label) => `${label} is required.`, // a blank field
     array: (_, label) => `${label} must be a list.`,
     boolean: (_, label) => `${label} must be yes or no.`,
     uuid: (_, label) => `${label} is no valid id.`,

@@ -1,4 +1,5 @@
-import type { Failure, Result, Success } from "cartd-client";
+import type { components, Failure, Input, Result, Success } from "cartd-client";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, openCart } from "../cart.js";
@@ -6,21 +7,23 @@ import { useExplain } from "../explain.js";
 import { readDraft } from "../drafts.js";
 import { known, useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
-import { Delivery, useMethods } from "../parts/delivery.js";
-import { FailureNotice } from "../parts/failure.js";
+import { Delivery } from "../parts/delivery.js";
+import { FailureNotice, Loaded } from "../parts/failure.js";
 import { Field, Form, GroupErrors, text } from "../parts/form.js";
 import { Lines, TaxHint } from "../parts/lines.js";
 import { blocked, Proceed, short } from "../parts/proceed.js";
 import { Sums } from "../parts/sums.js";
-import { checkoutDraft, placeOrder, type OrderBody } from "../ordering.js";
+import { placeOrder } from "../ordering.js";
+import { pendingOrder } from "../pending.js";
 import { placed } from "../placed.js";
+import { go, href } from "../router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
-export function CheckoutView() {
+export function CheckoutView({ page }: { page: string | undefined }) {
   useTitle("Checkout");
   const { cart, loading, failure } = useStore(cartState);
   if (failure)
@@ -50,13 +53,106 @@ export function CheckoutView() {
       </div>
     );
   }
-  return <Checkout cart={cart} />;
+  return (
+    <>
+      <h1 tabIndex={-1}>Checkout</h1>
+      <Checkout cart={cart} asked={isPage(page) ? page : "where"} />
+    </>
+  );
 }
 
-function Checkout({ cart }: { cart: Cart }) {
-  const visitor = useStore(account);
+type Schemas = components["schemas"];
+
+/** The pages, by the last part of their addresses. Between them the checkout is kept with the cart: on any device, and after a reload. */
+const pages = ["where", "how", "order"] as const;
+type Page = (typeof pages)[number];
+type Kept = Schemas["KeptCheckout"];
+
+const isPage = (name: string | undefined): name is Page => pages.some((one) => one === name);
+
+function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
+  const kept = useLoad((signal) => shop.get("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, signal }), [cart]);
   const { requiresShipping: ships, details } = useStore(cartState);
   const explained = useExplain(cart);
+  const [of, setOf] = useState<Kept | null>(null);
+  const [picked, setPicked] = useState(readDraft(howDraft).shipping_method_id);
+  useEffect(() => {
+    if (kept.body && of === null) setOf(kept.body.data); // the fields keep what is typed while the cart changes
+  }, [kept.body]);
+  const sent = pendingOrder() !== null; // a sold cart keeps no checkout: the page stays until the answer is known
+  const now = sent ? of : (kept.body?.data ?? of);
+  if (!now || !of) return <Loaded from={kept} outline={<span class="line" />} children={() => null} />;
+  const page = sent ? "order" : reachable(asked, now);
+  const chosenId = page === "how" ? (picked ?? now.shipping_method_id) : now.shipping_method_id;
+  const chosen = now.shipping_methods.find((one) => one.id === chosenId) ?? (page === "how" ? now.shipping_methods[0] : undefined);
+  const method = ships ? chosen : undefined;
+  const aside = (
+    <aside class="summary" aria-label="Summary">
+      <h2>Your order</h2>
+      <Lines of={cart.lines} details={details} />
+      <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
+      <TaxHint withTax={sums(cart, null).withTax} />
+      <p class="hint">
+        <a href="#/cart">Change the cart</a>
+      </p>
+    </aside>
+  );
+  const instead = blocked(cart, explained) ? <Proceed cart={cart} explained={explained} /> : undefined;
+  const shared = { cart, of, ships, aside, instead };
+  return (
+    <>
+      <Steps at={page} />
+      {page === "where" && <Where {...shared} />}
+      {page === "how" && <How {...shared} method={method} choose={setPicked} />}
+      {page === "order" && <Order {...shared} of={now} again={explained.again} />}
+    </>
+  );
+}
+
+/** The page that is asked for, or an earlier one that still lacks something. */
+function reachable(asked: Page, { missing }: Kept): Page {
+  if (missing.includes("email") || missing.includes("shipping_address")) return "where";
+  if (missing.includes("shipping_method_id") && asked === "order") return "how";
+  return asked;
+}
+
+const labels: Record<Page, string> = { where: "Where to", how: "How", order: "Order" };
+
+function Steps({ at }: { at: Page }) {
+  return (
+    <nav class="steps" aria-label="Checkout">
+      <ol>
+        {pages.map((one, i) => (
+          <li>
+            {i < pages.indexOf(at) ? (
+              <a href={href(["checkout", one])}>{labels[one]}</a>
+            ) : (
+              <span aria-current={one === at ? "step" : undefined}>{labels[one]}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface PageProps {
+  cart: Cart;
+  of: Kept;
+  ships: boolean;
+  aside: ComponentChildren;
+  instead: ComponentChildren;
+}
+
+type Patch = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "patch">["body"]>;
+
+/** Keeps a page's values with the cart. */
+const keep = (cart: Cart, body: Patch, key?: string) =>
+  shop.patch("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+
+/** Who orders, where it goes, and where the invoice goes. */
+function Where({ cart, of, ships, aside, instead }: PageProps) {
+  const visitor = useStore(account);
   const settings = useStore(store);
   const book = useLoad(
     (signal) =>
@@ -66,101 +162,155 @@ function Checkout({ cart }: { cart: Cart }) {
     [visitor?.id],
   );
   const saved = book.body?.data.filter((one) => one.type === "shipping") ?? [];
-  const [addressId, setAddressId] = useState<string | null | undefined>(undefined); // undefined: the first saved one
-  const address =
-    addressId === null ? undefined : (saved.find((one) => one.id === addressId) ?? saved.find((one) => one.is_default) ?? saved[0]);
-  const [draft] = useState(() => readDraft(checkoutDraft));
-  const [typed, setTyped] = useState(draft["shipping_address.country"]);
-  const country = address?.country ?? typed ?? settings?.shipping_countries?.[0] ?? "NL";
-  const methods = useMethods(cart, country);
-  const [methodId, setMethodId] = useState(draft.shipping_method_id ?? null);
-  const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
-  const total = (ships && method?.order_total) || cart.totals.total;
-
-  const order = useAction(
+  const [addressId, setAddressId] = useState<string | null | undefined>(undefined); // undefined: the kept one, else the preferred one
+  const before = of.shipping_address;
+  const same = saved.find((one) => one.name === before?.name && one.street === before?.street && one.postal_code === before?.postal_code);
+  const first = before ? same : (saved.find((one) => one.is_default) ?? saved[0]);
+  const address = addressId === null ? undefined : (saved.find((one) => one.id === addressId) ?? first);
+  const [draft] = useState(() => readDraft(whereDraft));
+  const [country, setCountry] = useState(draft["shipping_address.country"] ?? before?.country);
+  const next = useAction(
     async (data: FormData, key) => {
-      const body: OrderBody = {
-        email: text(data, "email"),
-        customer_note: text(data, "customer_note"),
-        reference: text(data, "reference"),
-        expected_total_amount: total.amount,
-      };
-      if (ships && method) body.shipping_method_id = method.id;
+      const invoice = readAddress(data, "billing_address.");
+      const body: Patch = { billing_address: invoice.name || invoice.street || invoice.postal_code || invoice.city ? invoice : null };
+      if (!visitor) body.email = text(data, "email") ?? "";
       if (ships && address) body.shipping_address_id = address.id;
       else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
-      const invoice = readAddress(data, "billing_address.");
-      if (invoice.name || invoice.street || invoice.postal_code || invoice.city) body.billing_address = invoice;
       const noted = await noteVAT(cart, text(data, "vat_number"));
-      return noted.ok ? placeOrder(cart.id, body, key) : noted;
+      return noted.ok ? keep(cart, body, key) : noted;
     },
+    () => go(href(["checkout", "how"])),
+  );
+  const values = ["email", "shipping_address_id", ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`])];
+  const refused = Object.keys(next.failure?.kind === "refused" ? next.failure.errors : {});
+  return (
+    <Form action={next} draft={whereDraft} values={values} label="Continue" aside={aside} instead={instead}>
+      <Contact visitor={visitor} cart={cart} />
+      {ships && (
+        <section class="step" aria-labelledby="to">
+          <h2 id="to">Where to</h2>
+          <Saved all={saved} chosen={address} choose={setAddressId} />
+          {!address && (
+            <AddressFields
+              prefix="shipping_address."
+              delivered={settings?.shipping_countries}
+              country={country ?? settings?.shipping_countries?.[0] ?? "NL"}
+              onCountry={setCountry}
+              of={before ?? undefined}
+            />
+          )}
+        </section>
+      )}
+      <Invoice visitor={visitor} cart={cart} of={of.billing_address} open={refused.some(isInvoice)} />
+    </Form>
+  );
+}
+
+const whereDraft = "checkout: where";
+const howDraft = "checkout: how";
+
+/** How it is delivered, and what else there is to say. */
+function How({
+  cart,
+  of,
+  ships,
+  aside,
+  instead,
+  method,
+  choose,
+}: PageProps & { method: Kept["shipping_methods"][number] | undefined; choose: (id: string) => void }) {
+  const country = of.shipping_address?.country ?? "";
+  const next = useAction(
+    (data: FormData, key) => {
+      const body: Patch = { customer_note: text(data, "customer_note"), reference: text(data, "reference") };
+      if (ships && method) body.shipping_method_id = method.id;
+      return keep(cart, body, key);
+    },
+    () => go(href(["checkout", "order"])),
+  );
+  const undeliverable = ships && !method && (
+    <p class="notice notice-failure">Nothing delivers this cart to {countryName(country)}, so it cannot be ordered from there.</p>
+  );
+  return (
+    <Form
+      action={next}
+      draft={howDraft}
+      values={["shipping_method_id", "customer_note", "reference"]}
+      label="Continue"
+      aside={aside}
+      instead={instead ?? (undeliverable || undefined)}
+    >
+      {ships && (
+        <Delivery
+          methods={{ body: { data: of.shipping_methods }, failure: null, loading: false, again: () => {} }}
+          chosen={method}
+          choose={choose}
+          country={country}
+        />
+      )}
+      <section class="step" aria-labelledby="notes">
+        <h2 id="notes">Anything else</h2>
+        <div class="fields">
+          <Field name="reference" label="Your reference" optional maxLength={100} value={of.reference} />
+          <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} value={of.customer_note} />
+        </div>
+      </section>
+    </Form>
+  );
+}
+
+/** The order as it would be placed. */
+function Order({ cart, of, ships, aside, instead, again }: PageProps & { again: () => void }) {
+  const visitor = useStore(account);
+  const { total } = of.totals;
+  const method = of.shipping_methods.find((one) => one.id === of.shipping_method_id);
+  const order = useAction(
+    (_: FormData, key) => placeOrder(cart.id, { expected_total_amount: total.amount }, key),
     ({ data }, { orderToken }) => {
       forgetCart();
       placed(data, orderToken!);
     },
   );
   useEffect(() => {
-    if (order.failure?.kind === "refused") explained.again(); // what refused it may be told ahead of the next try
+    if (order.failure?.kind === "refused") again(); // what refused it may be told ahead of the next try
   }, [order.failure]);
-
-  const values = [
-    "email",
-    "shipping_method_id",
-    "shipping_address_id",
-    "customer_note",
-    "reference",
-    ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`]),
+  const facts: [string, ComponentChildren, Page][] = [
+    ["E-mail", visitor?.email ?? of.email, "where"],
+    ["Goes to", ships && of.shipping_address && <AddressText of={of.shipping_address} />, "where"],
+    ["Invoice to", of.billing_address && <AddressText of={of.billing_address} />, "where"],
+    ["VAT number", vatOf(cart), "where"],
+    ["Delivery", ships && method?.name, "how"],
+    ["Your reference", of.reference, "how"],
+    ["Note", of.customer_note, "how"],
   ];
-  const undeliverable = ships && methods.body?.data.length === 0 && (
-    <p class="notice notice-failure">Nothing delivers this cart to {countryName(country)}, so it cannot be ordered from there.</p>
-  );
-  const instead = blocked(cart, explained) ? <Proceed cart={cart} explained={explained} /> : undeliverable || undefined;
   return (
-    <>
-      <h1 tabIndex={-1}>Checkout</h1>
-      <Form
-        action={order}
-        draft={checkoutDraft}
-        values={values}
-        label={`Order for ${money(total)}`}
-        notice={<Way of={order.failure} cart={cart} />}
-        instead={instead}
-        aside={
-          <aside class="summary" aria-label="Summary">
-            <h2>Your order</h2>
-            <Lines of={cart.lines} details={details} />
-            <Sums of={cart} delivery={ships ? method : null} />
-            <TaxHint withTax={sums(cart, null).withTax} />
-            <p class="hint">
-              <a href="#/cart">Change the cart</a>
-            </p>
-          </aside>
-        }
-      >
-        <Contact visitor={visitor} cart={cart} />
-        {ships && (
-          <section class="step" aria-labelledby="to">
-            <h2 id="to">Where to</h2>
-            <Saved all={saved} chosen={address} choose={setAddressId} />
-            {!address && (
-              <AddressFields prefix="shipping_address." delivered={settings?.shipping_countries} country={country} onCountry={setTyped} />
-            )}
-          </section>
-        )}
-        {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={country} />}
-        <Invoice
-          visitor={visitor}
-          cart={cart}
-          open={Object.keys(order.failure?.kind === "refused" ? order.failure.errors : {}).some(isInvoice)}
-        />
-        <section class="step" aria-labelledby="notes">
-          <h2 id="notes">Anything else</h2>
-          <div class="fields">
-            <Field name="reference" label="Your reference" optional maxLength={100} />
-            <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} />
-          </div>
-        </section>
-      </Form>
-    </>
+    <Form
+      action={order}
+      values={[]}
+      label={`Order for ${money(total)}`}
+      notice={<Way of={order.failure} cart={cart} />}
+      aside={aside}
+      instead={instead}
+    >
+      <section class="step" aria-labelledby="look">
+        <h2 id="look">What you order</h2>
+        <dl class="facts">
+          {facts
+            .filter(([, value]) => value)
+            .map(([name, value, page]) => (
+              <div>
+                <dt>{name}</dt>
+                <dd>
+                  {value}{" "}
+                  <a href={href(["checkout", page])} aria-label={`Change: ${name}`}>
+                    Change
+                  </a>
+                </dd>
+              </div>
+            ))}
+        </dl>
+      </section>
+    </Form>
   );
 }
 
@@ -185,17 +335,31 @@ function Contact({ visitor, cart }: { visitor: Profile | null | undefined; cart:
 }
 
 /** Where the invoice goes, if it goes elsewhere, and for which company. */
-function Invoice({ visitor, cart, open }: { visitor: Profile | null | undefined; cart: Cart; open: boolean }) {
-  const [draft] = useState(() => readDraft(checkoutDraft));
-  const [country, setCountry] = useState(draft["billing_address.country"] ?? "NL");
-  const kept = Object.entries(draft).some(([name, value]) => (isInvoice(name) || name === vatField) && !name.endsWith(".country") && value);
+function Invoice({
+  visitor,
+  cart,
+  of,
+  open,
+}: {
+  visitor: Profile | null | undefined;
+  cart: Cart;
+  of: Kept["billing_address"];
+  open: boolean;
+}) {
+  const [draft] = useState(() => readDraft(whereDraft));
+  const [country, setCountry] = useState(draft["billing_address.country"] ?? of?.country ?? "NL");
+  const vat = vatOf(cart) ?? visitor?.vat_id;
+  const typed = Object.entries(draft).some(
+    ([name, value]) => (isInvoice(name) || name === vatField) && !name.endsWith(".country") && value,
+  );
+  const [first] = useState(typed || Boolean(of) || Boolean(vat));
   return (
-    <details class="fold" open={open || kept}>
-      <summary>Another address for the invoice, a VAT number</summary>
+    <details class="fold" open={open || first}>
+      <summary>Invoice to another address, VAT number</summary>
       <div class="fields">
-        <Field name={vatField} label="VAT number" maxLength={50} optional wide value={vatOf(cart) ?? visitor?.vat_id} />
+        <Field name={vatField} label="VAT number" maxLength={50} optional wide value={vat} />
       </div>
-      <AddressFields prefix="billing_address." delivered={null} country={country} onCountry={setCountry} />
+      <AddressFields prefix="billing_address." delivered={null} country={country} onCountry={setCountry} of={of ?? undefined} />
     </details>
   );
 }

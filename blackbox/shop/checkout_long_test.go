@@ -1,0 +1,58 @@
+//go:build long
+
+package shop
+
+import "testing"
+
+// order goes through the pages of the checkout, which has all that it needs, and orders.
+func (p *tab) order() {
+	p.t.Helper()
+	p.press("Continue")
+	p.sees("Anything else")
+	p.press("Continue")
+	p.sees("What you order")
+	p.press("Order for")
+}
+
+// The checkout has three pages, which are kept with the cart: after a reload, on a second device of the
+// account, and where the visitor goes back. A page that lacks something is not passed by its address.
+func TestLongCheckoutIsKept(t *testing.T) {
+	v := visit(t, serve(t))
+	p := v.open("")
+	axe := axeCore(t)
+	p.logIn("ada@example.com", "northwind-ada")
+	p.sees("Hello, Ada")
+	p.add("book-well-dressed-window")
+	p.goTo("#/checkout/order")
+	p.sees("You order as Ada", "Another address")
+	p.press("Another address")
+	p.address("Where to")
+	p.press("Continue")
+	p.sees("Anything else")
+	p.press("Long parcel")
+	p.fill("Note to us", "Ring twice.")
+	p.press("Continue")
+	p.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.")
+	for _, look := range looks {
+		p.resize(look.width, look.height, look.dark)
+		p.fits(t, "checkout", look.width)
+		p.wantAccessible("checkout", axe)
+		p.picture("checkout-order", look.width, look.height, look.dark)
+	}
+	p.resize(1440, 900, false)
+	p.reload()
+	p.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.")
+	p.press("Change: Goes to")
+	p.await("the kept address", `document.querySelector("[name='shipping_address.street']")?.value === "Havenkade 3"`)
+
+	device := visit(t, v.base).open("")
+	device.logIn("ada@example.com", "northwind-ada")
+	device.sees("Hello, Ada")
+	device.goTo("#/checkout/order")
+	device.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.")
+	device.press("Order for")
+	device.sees("Thank you", "Havenkade 3", "Ring twice.")
+	p.sees("What was in your cart has been ordered.")
+	device.wantNoFaults()
+	p.wantNoFaults()
+}
