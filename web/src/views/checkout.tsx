@@ -75,6 +75,7 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const { requiresShipping: ships, details } = useStore(cartState);
   const explained = useExplain(cart);
   const [of, setOf] = useState<Kept | null>(null);
+  const [picked, setPicked] = useState(readDraft(howDraft).shipping_method_id);
   useEffect(() => {
     if (kept.body && of === null) setOf(kept.body.data); // the fields keep what is typed while the cart changes
   }, [kept.body]);
@@ -82,7 +83,9 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const now = sent ? of : (kept.body?.data ?? of);
   if (!now || !of) return <Loaded from={kept} outline={<span class="line" />} children={() => null} />;
   const page = sent ? "order" : reachable(asked, now);
-  const method = now.shipping_methods.find((one) => one.id === now.shipping_method_id);
+  const chosenId = page === "how" ? (picked ?? now.shipping_method_id) : now.shipping_method_id;
+  const chosen = now.shipping_methods.find((one) => one.id === chosenId) ?? (page === "how" ? now.shipping_methods[0] : undefined);
+  const method = ships ? chosen : undefined;
   const aside = (
     <aside class="summary" aria-label="Summary">
       <h2>Your order</h2>
@@ -100,7 +103,7 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
     <>
       <Steps at={page} />
       {page === "where" && <Where {...shared} />}
-      {page === "how" && <How {...shared} />}
+      {page === "how" && <How {...shared} method={method} choose={setPicked} />}
       {page === "order" && <Order {...shared} of={now} again={explained.again} />}
     </>
   );
@@ -207,9 +210,15 @@ const whereDraft = "checkout: where";
 const howDraft = "checkout: how";
 
 /** How it is delivered, and what else there is to say. */
-function How({ cart, of, ships, aside, instead }: PageProps) {
-  const [methodId, setMethodId] = useState(() => readDraft(howDraft).shipping_method_id ?? of.shipping_method_id);
-  const method = of.shipping_methods.find((one) => one.id === methodId) ?? of.shipping_methods[0];
+function How({
+  cart,
+  of,
+  ships,
+  aside,
+  instead,
+  method,
+  choose,
+}: PageProps & { method: Kept["shipping_methods"][number] | undefined; choose: (id: string) => void }) {
   const country = of.shipping_address?.country ?? "";
   const next = useAction(
     (data: FormData, key) => {
@@ -235,7 +244,7 @@ function How({ cart, of, ships, aside, instead }: PageProps) {
         <Delivery
           methods={{ body: { data: of.shipping_methods }, failure: null, loading: false, again: () => {} }}
           chosen={method}
-          choose={setMethodId}
+          choose={choose}
           country={country}
         />
       )}
