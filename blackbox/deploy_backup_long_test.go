@@ -108,8 +108,8 @@ func bash(t *testing.T, block string, variables ...string) string {
 // service's user. A restored Redis has the keys of the backup and takes further writes.
 func TestLongBackupAndRestore(t *testing.T) {
 	blocks := blocksOf(t, "../docs/operations.md", "## Back up and restore")
-	if len(blocks) != 4 {
-		t.Fatalf("the chapter has %d blocks, want backup, restore, Compose and Kubernetes", len(blocks))
+	if len(blocks) != 5 {
+		t.Fatalf("the chapter has %d blocks, want backup, restore, Compose, Kubernetes and numbers", len(blocks))
 	}
 	const password = "a-password-of-redis"
 	owner := serviceUser(t)
@@ -121,10 +121,11 @@ func TestLongBackupAndRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, port, _ := net.SplitHostPort(address)
-	run := func(block string) {
+	run := func(block string) string {
 		t.Helper()
 		in := strings.NewReplacer("backup.rdb", filepath.Join(work, "backup.rdb"), "store.json", filepath.Join(work, "store.json")).Replace(block)
-		bash(t, in, "PORT="+port, "DIR="+dir, "STORE="+storeBase, "URL_FILE="+file, "REDISCLI_AUTH="+password, "CLI=--user default")
+		return bash(t, in, "PORT="+port, "DIR="+dir, "STORE="+storeBase, "URL_FILE="+file, "REDISCLI_AUTH="+password, "CLI=--user default",
+			"ORDER=1300", "QUOTE=400")
 	}
 	server := durableRedis(t, dir, address, password, owner)
 	o := options{redis: url, stores: storeFiles(t, keyShop)}
@@ -137,7 +138,9 @@ func TestLongBackupAndRestore(t *testing.T) {
 	shop.node.Kill()
 	server.Kill()
 
-	run(blocks[1])
+	if out := run(blocks[1]); !strings.Contains(out, "cartd orders --next, cartd quotes --next") {
+		t.Errorf("the restore does not name the counters:\n%s", out)
+	}
 	for _, file := range []string{dir + "/appendonlydir", dir + "/appendonlydir/appendonly.aof.manifest", dir + "/dump.rdb"} {
 		if info, err := os.Stat(file); err != nil || owner != nil && info.Sys().(*syscall.Stat_t).Uid != owner.Uid {
 			t.Errorf("%s: %v, or it is not the service's own", file, err)
@@ -159,6 +162,9 @@ func TestLongBackupAndRestore(t *testing.T) {
 	}
 	if len(earlier) != 1 || !slices.Equal(aside(), earlier) {
 		t.Errorf("put aside is %q, then %q; want the append-only file of before, and no more", earlier, aside())
+	}
+	if out := run(blocks[4]); !strings.Contains(out, "the next order gets the number 1300: after") || !strings.Contains(out, "the next quote gets the number 400\n") {
+		t.Errorf("the numbers after the restore:\n%s", out)
 	}
 	shop = start(t, o).client(t)
 	shop.get(path).wantLines(http.StatusOK, "Hammer 3 × 1999 = 5997")

@@ -215,6 +215,36 @@ func TestRoundTrips(t *testing.T) {
 	c.want("list of carts", 5, func() { ada.get("commerce/carts").wantStatus(200) })
 	c.want("list of orders", 5, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
 
+	kept := here.newCart()
+	here.post(kept+"/lines", addBody(booklet, "1")).wantStatus(201)
+	keep := func(c client, body string) { c.patch(kept+"/checkout", body).wantStatus(200) }
+	c.want("PATCH of a kept checkout", 1, func() { keep(here, delivered) })
+	c.want("PATCH of a kept checkout with a token", 1, func() { keep(ada, `{"customer_note":"Ring"}`) })
+	c.want("kept checkout", 1, func() { here.get(kept + "/checkout").wantStatus(200) })
+	c.want("kept checkout with checks, nothing tracked", 1, func() { here.get(kept + "/checkout?include=checks").wantStatus(200) })
+	c.want("PATCH of a kept checkout with checks, nothing tracked", 1, func() {
+		here.patch(kept+"/checkout?include=checks", `{"reference":"R"}`).wantStatus(200)
+	})
+	c.want("explanation, nothing tracked", 1, func() { here.get(kept + "/explain").wantStatus(200) })
+	here.post(kept+"/lines", addBody(cable, "0.001")).wantStatus(201)
+	c.want("kept checkout with stock", 1, func() { here.get(kept + "/checkout").wantStatus(200) })
+	c.want("kept checkout with checks and stock", 2, func() { here.get(kept + "/checkout?include=checks").wantStatus(200) })
+	c.want("PATCH of a kept checkout with checks and stock", 2, func() {
+		here.patch(kept+"/checkout?include=checks", `{"reference":"R"}`).wantStatus(200)
+	})
+	keep(ada, `{"email":"ada@example.com"}`)
+	ada.get(addressesPath).wantStatus(200) // another node has changed it
+	c.want("PATCH of a kept checkout with an address of the book", 1, func() {
+		keep(ada, `{"shipping_address_id":"`+address+`"}`)
+	})
+	c.want("explanation with stock", 2, func() { here.get(path + "/explain").wantStatus(200) })
+	c.wantOf("checkout of what is kept", 1, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(booklet, "1")).wantStatus(201)
+		here.patch(path+"/checkout", buyer).wantStatus(200)
+		return func() { here.checkOut(path, "{}").wantStatus(201) }
+	})
+
 	asked := func() (path string, q quote) {
 		path = here.newCart()
 		here.post(path+"/lines", addBody(booklet, "1")).wantStatus(201)

@@ -48,5 +48,6 @@ until ask ping 2>/dev/null | grep -q PONG; do sleep 0.1; done
 ask CONFIG SET appendonly yes >/dev/null
 until ask INFO persistence | tr -d '\r' | grep -cE '^aof_rewrite_(in_progress|scheduled):0$' | grep -q 2; do sleep 0.1; done
 ask INFO persistence | tr -d '\r' | grep -q '^aof_last_bgrewrite_status:ok$' || { echo "restore-redis: the append-only file cannot be written: is the disk full?" >&2; exit 1; }
-echo "restore-redis: restored $(ask DBSIZE) keys; start Redis and the nodes"
+echo "restore-redis: restored $(ask DBSIZE) keys; start Redis, then the nodes"
+echo "restore-redis: before the nodes start, leave out in each store the numbers given since: cartd orders --next, cartd quotes --next"
 ask SHUTDOWN NOSAVE

@@ -19,7 +19,7 @@ func TestLongOrderStatus(t *testing.T) {
 	p.goTo("#/checkout")
 	p.sees("With two batteries and case", "No. CD-18-C")
 	p.address("Where to")
-	p.press("Order for")
+	p.order()
 	p.sees("Thank you", "It is placed, and not paid yet.", "Pay until", "in 60 minutes. Then the order ends by itself.", "Keep the address of this page",
 		"With two batteries and case", "No. CD-18-C")
 	thanks := eval[string](p, "location.href")
@@ -42,7 +42,7 @@ func TestLongOrderStatus(t *testing.T) {
 	second.sees("It is in your cart.")
 	second.goTo("#/checkout")
 	second.address("Where to")
-	second.press("Order for")
+	second.order()
 	second.sees("It is placed, and not paid yet.")
 	_, token, _ := strings.Cut(eval[string](second, "location.hash"), "/thanks/")
 	id := eval[string](second, `fetch("/v1/api/commerce/orders/by-token/`+token+

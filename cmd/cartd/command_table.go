@@ -61,6 +61,14 @@ func commands() []command {
 			},
 		},
 		{
+			name: "quotes", summary: "write the number of a store's next quote, or leave numbers out", define: defineQuotes,
+			usage: quotesUsage,
+			examples: []example{
+				{"write which number the next quote gets", "cartd quotes --redis redis://127.0.0.1:6379/0 --store ID"},
+				{"after a restore, begin with a number that was never given", "cartd quotes --redis redis://127.0.0.1:6379/0 --store ID --next 300"},
+			},
+		},
+		{
 			name: "key", summary: "make, list and revoke API keys", define: defineKey,
 			usage: keyUsage,
 			examples: []example{

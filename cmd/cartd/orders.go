@@ -60,7 +60,7 @@ func runOrders(c *call, config *ordersConfig) error {
 	case config.status != "" && !known:
 		return commandline.Usage("--status must be one of %s: %s", strings.Join(commerce.OrderStatusNames(), ", "), ordersUsage)
 	case config.next < 0:
-		return commandline.Usage("--next must be the number of the next order, at least 1: %s", ordersUsage)
+		return badNext(&operator.OrderNumbers, ordersUsage)
 	}
 	db, err := config.from.open()
 	if err != nil {
@@ -68,10 +68,7 @@ func runOrders(c *call, config *ordersConfig) error {
 	}
 	defer db.Close()
 	if config.next > 0 {
-		if err := leaveOut(c, db, id, config.next); err != nil {
-			return err
-		}
-		return config.from.awaitReplicas(db)
+		return config.from.leaveOut(c, db, id, &operator.OrderNumbers, config.next)
 	}
 	if since.id != uuid.Nil {
 		if err := since.resolve(db, id); err != nil {
@@ -112,20 +109,6 @@ func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() err
 			shownAmount(o.Totals.Total), commandline.AppendPrintable(nil, []byte(o.Email)))
 		return err
 	}, table.Flush
-}
-
-// leaveOut raises the counter of a store's orders.
-func leaveOut(c *call, db *persistence.DB, store uuid.UUID, next int64) error {
-	first, count, err := operator.New(db).LeaveOut(context.Background(), store, next)
-	if err != nil {
-		return err
-	}
-	if count == 0 {
-		_, err = fmt.Fprintf(c.stdout, "the next order gets the number %d already\n", next)
-		return err
-	}
-	_, err = fmt.Fprintf(c.stdout, "left out the numbers %d to %d: the next order gets the number %d\n", first, first+count-1, first+count)
-	return err
 }
 
 // ordersSince says after which order to begin: after a number, and with orders placed at a time or

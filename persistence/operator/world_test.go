@@ -117,6 +117,16 @@ func (o Operator) sell(t testing.TB, n int) int64 {
 	return o.visit(t, engine.CartRecord{}, next, engine.Effects{Effects: commerce.Effects{Sale: sale, Made: order.ID}}).Number
 }
 
+// offer requests a quote, and returns its number.
+func (o Operator) offer(t testing.TB, n int) int64 {
+	t.Helper()
+	c := commerce.NewCart(testID(0x9000+n), time.Now().Truncate(time.Millisecond).UTC())
+	quote := &commerce.Quote{ID: testID(0xf000 + n), CartID: c.ID, CreatedAt: noon, ValidUntil: noon.Add(time.Hour)}
+	sale := &commerce.Sale{Store: &commerce.Store{ID: shopID}, CartID: c.ID, Quote: quote}
+	next := engine.CartRecord{Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: uint64(0x9000 + n)}, State: c}
+	return o.visit(t, engine.CartRecord{}, next, engine.Effects{Effects: commerce.Effects{Sale: sale, Made: quote.ID}}).Number
+}
+
 // units is a whole quantity of stock.
 func units(n int64) commerce.Micros { return commerce.Micros(n) * 1_000_000 }
 

@@ -123,7 +123,7 @@ export async function addLine(body: NewLine, key?: string): Promise<Result<Answe
   return add();
 }
 
-export function setQuantity(lineId: string, quantity: number | string, key?: string) {
+export function setQuantity(lineId: string, quantity: number, key?: string) {
   return change((id) =>
     shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body: { quantity }, idempotencyKey: key }),
   );

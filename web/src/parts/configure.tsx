@@ -1,4 +1,4 @@
-import type { ErrorCode, Failure, Success } from "cartd-client";
+import type { components, ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
@@ -16,6 +16,7 @@ import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 import { TextFields, textsDraft, textsOf } from "./texts.js";
 
+type Selection = components["schemas"]["Selection"];
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
 type Priced = Success<"/v1/api/configurator/products/{id}/quote", "post">;
 type Group = Schema["groups"][number];
@@ -185,11 +186,6 @@ function next(group: Group, chosen: string[], id: string): string[] {
   return [...others, id];
 }
 
-interface Configuration {
-  dimensions: Record<string, number | string>;
-  choices: string[];
-}
-
 interface Pricing {
   body: Priced | null;
   failure: Failure | null;
@@ -200,14 +196,16 @@ interface Pricing {
 const pause = 200; // milliseconds after the last key
 
 /** The price of a configuration, asked for when the visitor stops typing. */
-function usePrice(id: string, configuration: Configuration): Pricing {
+function usePrice(id: string, configuration: Selection): Pricing {
   const [settled, setSettled] = useState(configuration);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(configuration), pause);
     return () => clearTimeout(timer);
   }, [configuration]);
-  const body = { ...settled, quantity: 1 };
-  const priced = useLoad((signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body, signal }), [id, settled]);
+  const priced = useLoad(
+    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: { ...settled, quantity: 1 }, signal }),
+    [id, settled],
+  );
   return { ...priced, loading: priced.loading || settled !== configuration };
 }
 

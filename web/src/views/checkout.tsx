@@ -20,7 +20,7 @@ import { go, href } from "../router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
-import { sums, type Delivery as Chosen, type Summed } from "../sums.js";
+import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
 export function CheckoutView({ page }: { page: string | undefined }) {
@@ -75,6 +75,7 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const { requiresShipping: ships, details } = useStore(cartState);
   const explained = useExplain(cart);
   const [of, setOf] = useState<Kept | null>(null);
+  const [picked, setPicked] = useState(readDraft(howDraft).shipping_method_id);
   useEffect(() => {
     if (kept.body && of === null) setOf(kept.body.data); // the fields keep what is typed while the cart changes
   }, [kept.body]);
@@ -82,11 +83,16 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const now = sent ? of : (kept.body?.data ?? of);
   if (!now || !of) return <Loaded from={kept} outline={<span class="line" />} children={() => null} />;
   const page = sent ? "order" : reachable(asked, now);
-  const summary: PageProps["summary"] = (sold, delivery) => (
+  const chosenId = page === "how" ? (picked ?? now.shipping_method_id) : now.shipping_method_id;
+  const chosen = now.shipping_methods.find((one) => one.id === chosenId) ?? (page === "how" ? now.shipping_methods[0] : undefined);
+  const method = ships ? chosen : undefined;
+  // Of the order that would be placed the taxes are known too.
+  const [sold, delivery] = page === "order" ? [{ ...cart, totals: now.totals }, method && { price: method.price }] : [cart, method];
+  const aside = (
     <aside class="summary" aria-label="Summary">
       <h2>Your order</h2>
       <Lines of={cart.lines} details={details} />
-      <Sums of={sold} delivery={delivery} />
+      <Sums of={sold} delivery={page === "where" ? null : (delivery ?? null)} />
       <TaxHint withTax={sums(cart, null).withTax} />
       <p class="hint">
         <a href="#/cart">Change the cart</a>
@@ -94,12 +100,12 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
     </aside>
   );
   const instead = blocked(cart, explained) ? <Proceed cart={cart} explained={explained} /> : undefined;
-  const shared = { cart, of, ships, summary, instead };
+  const shared = { cart, of, ships, aside, instead };
   return (
     <>
       <Steps at={page} />
       {page === "where" && <Where {...shared} />}
-      {page === "how" && <How {...shared} />}
+      {page === "how" && <How {...shared} method={method} choose={setPicked} />}
       {page === "order" && <Order {...shared} of={now} again={explained.again} />}
     </>
   );
@@ -136,8 +142,7 @@ interface PageProps {
   cart: Cart;
   of: Kept;
   ships: boolean;
-  /** What is ordered, with its sums: of the cart or of the order, and the delivery that is in them or comes to them. */
-  summary: (sold: Summed, delivery: Chosen | null) => ComponentChildren;
+  aside: ComponentChildren;
   instead: ComponentChildren;
 }
 
@@ -148,7 +153,7 @@ const keep = (cart: Cart, body: Patch, key?: string) =>
   shop.patch("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
 
 /** Who orders, where it goes, and where the invoice goes. */
-function Where({ cart, of, ships, summary, instead }: PageProps) {
+function Where({ cart, of, ships, aside, instead }: PageProps) {
   const visitor = useStore(account);
   const settings = useStore(store);
   const book = useLoad(
@@ -178,10 +183,16 @@ function Where({ cart, of, ships, summary, instead }: PageProps) {
     },
     () => go(href(["checkout", "how"])),
   );
+  if (visitor && book.loading && !book.body)
+    return (
+      <div class="outline" aria-busy="true">
+        <span class="line" />
+      </div>
+    );
   const values = ["email", "shipping_address_id", ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`])];
   const refused = Object.keys(next.failure?.kind === "refused" ? next.failure.errors : {});
   return (
-    <Form action={next} draft={whereDraft} values={values} label="Continue" aside={summary(cart, null)} instead={instead}>
+    <Form action={next} draft={whereDraft} values={values} label="Continue" aside={aside} instead={instead}>
       <Contact visitor={visitor} cart={cart} />
       {ships && (
         <section class="step" aria-labelledby="to">
@@ -207,9 +218,15 @@ const whereDraft = "checkout: where";
 const howDraft = "checkout: how";
 
 /** How it is delivered, and what else there is to say. */
-function How({ cart, of, ships, summary, instead }: PageProps) {
-  const [methodId, setMethodId] = useState(() => readDraft(howDraft).shipping_method_id ?? of.shipping_method_id);
-  const method = of.shipping_methods.find((one) => one.id === methodId) ?? of.shipping_methods[0];
+function How({
+  cart,
+  of,
+  ships,
+  aside,
+  instead,
+  method,
+  choose,
+}: PageProps & { method: Kept["shipping_methods"][number] | undefined; choose: (id: string) => void }) {
   const country = of.shipping_address?.country ?? "";
   const next = useAction(
     (data: FormData, key) => {
@@ -228,14 +245,14 @@ function How({ cart, of, ships, summary, instead }: PageProps) {
       draft={howDraft}
       values={["shipping_method_id", "customer_note", "reference"]}
       label="Continue"
-      aside={summary(cart, (ships && method) || null)}
+      aside={aside}
       instead={instead ?? (undeliverable || undefined)}
     >
       {ships && (
         <Delivery
           methods={{ body: { data: of.shipping_methods }, failure: null, loading: false, again: () => {} }}
           chosen={method}
-          choose={setMethodId}
+          choose={choose}
           country={country}
         />
       )}
@@ -251,7 +268,7 @@ function How({ cart, of, ships, summary, instead }: PageProps) {
 }
 
 /** The order as it would be placed. */
-function Order({ cart, of, ships, summary, instead, again }: PageProps & { again: () => void }) {
+function Order({ cart, of, ships, aside, instead, again }: PageProps & { again: () => void }) {
   const visitor = useStore(account);
   const { total } = of.totals;
   const method = of.shipping_methods.find((one) => one.id === of.shipping_method_id);
@@ -280,7 +297,7 @@ function Order({ cart, of, ships, summary, instead, again }: PageProps & { again
       values={[]}
       label={`Order for ${money(total)}`}
       notice={<Way of={order.failure} cart={cart} />}
-      aside={summary({ ...cart, totals: of.totals }, ships && method ? { price: method.price } : null)}
+      aside={aside}
       instead={instead}
     >
       <section class="step" aria-labelledby="look">

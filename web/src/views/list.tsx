@@ -1,7 +1,7 @@
-import type { Input } from "cartd-client";
 import { shop, type Category } from "../api.js";
 import { useEffect, useRef } from "preact/hooks";
 import { categories, childrenOf, pathTo, useCategory } from "../catalogue.js";
+import { filters, perPage, type Sorting } from "../filters.js";
 import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
@@ -12,11 +12,7 @@ import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 
-const perPage = 12;
-
-type Order = "" | NonNullable<Asked["sort"]>;
-
-const orders: [Order, string][] = [
+const orders: ["" | Sorting, string][] = [
   ["", "Our order"],
   ["price", "Price, lowest first"],
   ["-price", "Price, highest first"],
@@ -126,32 +122,6 @@ function ListOutline() {
     </>
   );
 }
-
-type Asked = NonNullable<Input<"/v1/api/catalog/products", "get", ["facets"]>["query"]>;
-
-/** The parameters of the request. What the address has in place of a number or an order is left out. */
-function filters(query: URLSearchParams): Asked {
-  const asked: Asked = { per_page: perPage, include: ["facets"] };
-  const [q, category, sort] = [
-    query.get("q"),
-    query.get("category"),
-    orders.find(([order]) => order !== "" && order === query.get("sort")),
-  ];
-  if (q !== null) asked.q = q;
-  if (category !== null) asked.in_category = category;
-  if (sort && sort[0] !== "") asked.sort = sort[0];
-  for (const name of ["page", "price_min", "price_max"] as const) {
-    const value = Number(query.get(name) ?? NaN);
-    if (Number.isSafeInteger(value)) asked[name] = value;
-  }
-  const attributes = [...new Set(query.keys())].filter((name) => name.startsWith(attribute));
-  if (attributes.length > 0) {
-    asked.attributes = Object.fromEntries(attributes.map((name) => [encodeURIComponent(name.slice(attribute.length)), query.getAll(name)]));
-  }
-  return asked;
-}
-
-const attribute = "attributes.";
 
 /** The heading; null until the category is known. */
 function heading(q: string | null, slug: string | null, category: Category | null | undefined): string | null {
