@@ -33,7 +33,7 @@ func TestLongTextsOfALine(t *testing.T) {
 	p.goTo("#/checkout")
 	p.sees("Engraving: Grace <3")
 	p.address("Where to")
-	p.press("Order for")
+	p.order()
 	p.sees("Thank you", "Engraving: Grace <3", "Gift note: For the harbour", "Engraving: Ada")
 	p.wantSums("the order")
 	p.wantNoFaults()
