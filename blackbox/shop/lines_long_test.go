@@ -18,7 +18,7 @@ func TestLongTextsOfALine(t *testing.T) {
 	p.fill("Engraving", "Grace <3")
 	p.fill("Gift note", "For the\nharbour")
 	p.reload()
-	p.await("the texts after a reload", `document.querySelector(".texts input")?.value === "Grace <3" && document.querySelector(".texts textarea").value === "For the\\nharbour"`)
+	p.await("the texts after a reload", `document.querySelector(".texts input")?.value === "Grace <3" && document.querySelector(".texts textarea").value === "For the\nharbour"`)
 	p.press("Put into the cart")
 	p.sees("It is in your cart.")
 	p.fill("Engraving", "Ada")
