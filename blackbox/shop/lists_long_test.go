@@ -82,8 +82,8 @@ func TestLongOwnCatalogue(t *testing.T) {
 	p.sees("This cart cannot be ordered yet.", "The cart's total is too small for an order.")
 	p.choose("Messages in", "Nederlands")
 	p.sees("Het totaal is te klein voor een bestelling.")
-	for _, view := range []string{"#/", "#/products", "#/login", "#/nowhere", "payment#none"} {
-		if view == "payment#none" {
+	for _, view := range []string{"#/", "#/products", "#/login", "#/nowhere", "payment#by-token/none"} {
+		if view == "payment#by-token/none" {
 			p = p.visitor.open(view)
 			p.sees("There is no such order")
 		} else {
