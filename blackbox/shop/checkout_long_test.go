@@ -56,3 +56,32 @@ func TestLongCheckoutIsKept(t *testing.T) {
 	device.wantNoFaults()
 	p.wantNoFaults()
 }
+
+// The order is that of the version and the total that the page has shown. Where the cart has changed without
+// the page's knowledge, nothing is ordered, and the page says what is different now.
+func TestLongOrderOfWhatWasSeen(t *testing.T) {
+	n := connect(t, serve(t))
+	n.breaks(fault{method: "GET", path: "/events", times: 1000}) // the page does not hear of changes
+	p := visit(t, n.base).open("")
+	p.add("book-well-dressed-window")
+	p.goTo("#/checkout")
+	p.address("Where to")
+	p.press("Continue")
+	p.sees("Anything else")
+	p.press("Continue")
+	p.sees("What you order")
+	const other = `fetch("/v1/api/commerce/carts/" + localStorage.getItem("cart") + "/lines", { method: "POST",
+		headers: { Authorization: "Bearer demo-storefront-key", "Content-Type": "application/json" },
+		body: JSON.stringify({ product_id: "` + book + `", quantity: 2 }) }).then((answer) => answer.status)`
+	if status := eval[int](p, other); status != 201 {
+		t.Fatalf("the add elsewhere is %d, want 201", status)
+	}
+	p.press("Order for €31.45")
+	p.sees("This has changed since you looked. Nothing was done.", "The Well-Dressed Window: 3 instead of 1.",
+		"In all it costs €80.45 instead of €31.45.")
+	p.choose("Messages in", "Nederlands")
+	p.sees("Dit is veranderd sinds u keek. Er is niets gedaan.")
+	p.press("Order for €80.45")
+	p.sees("Thank you")
+	p.wantNoFaults()
+}

@@ -63,6 +63,7 @@ export const dutch: Texts = {
   refusals: {
     QUOTE_REQUIRED: "Deze winkelwagen wordt met een offerte verkocht.",
     CART_CHANGED: "De prijzen zijn veranderd. Bekijk het nieuwe totaal voor u bestelt.",
+    version_mismatch: "Dit is veranderd sinds u keek. Er is niets gedaan.",
     OUT_OF_STOCK: "Iets in de winkelwagen is uitverkocht.",
     ALREADY_CONVERTED: "Dit is al besteld.",
     QUOTE_NOT_OFFERED: "Deze offerte is al beantwoord.",

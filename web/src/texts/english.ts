@@ -63,6 +63,7 @@ export const english: Texts = {
   refusals: {
     QUOTE_REQUIRED: "This cart is sold by quote.",
     CART_CHANGED: "Prices have changed since you looked. Look at the new total before you order.",
+    version_mismatch: "This has changed since you looked. Nothing was done.",
     OUT_OF_STOCK: "Something in the cart is sold out.",
     ALREADY_CONVERTED: "This has been ordered already.",
     QUOTE_NOT_OFFERED: "This quote has been answered already.",
