@@ -71,6 +71,7 @@ export const dutch: Texts = {
     NOT_PURCHASABLE: "Dit kan hier niet gekocht worden.",
     CAPABILITY_INACTIVE: "Dit kan hier niet gekocht worden.",
     INVALID_CONFIGURATION: "Zo kan het niet gemaakt worden.",
+    INVALID_PROPERTIES: "De tekst erbij klopt niet.",
     login_required: "Log in om te bestellen.",
     guest_only: "Deze winkel verkoopt alleen aan gasten.",
     b2b_approval_required: "Uw bedrijf is nog niet goedgekeurd.",

@@ -71,6 +71,7 @@ export const english: Texts = {
     NOT_PURCHASABLE: "This cannot be bought here.",
     CAPABILITY_INACTIVE: "This cannot be bought here.",
     INVALID_CONFIGURATION: "It cannot be made this way.",
+    INVALID_PROPERTIES: "The words for it do not fit.",
     login_required: "Log in to order.",
     guest_only: "This shop sells to guests only.",
     b2b_approval_required: "Your company has not been approved yet.",

@@ -195,6 +195,13 @@ function Where({ cart, of, ships, aside, instead }: PageProps) {
   );
   const values = ["email", "shipping_address_id", ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`])];
   const refused = Object.keys(next.failure?.kind === "refused" ? next.failure.errors : {});
+  // Nothing is asked of a visitor whose addresses are on their way.
+  if (visitor === undefined || (visitor && book.loading && !next.busy))
+    return (
+      <div class="outline" aria-busy="true" aria-label="Loading">
+        <span class="line" />
+      </div>
+    );
   return (
     <Form action={next} draft={whereDraft} values={values} label="Continue" aside={aside} instead={instead}>
       <Contact visitor={visitor} cart={cart} />
