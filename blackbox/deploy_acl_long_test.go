@@ -52,7 +52,9 @@ func leastJourney(t *testing.T, r *redistest.Server) {
 	as := r.As("cartd", aclPassword)
 	host, port, _ := net.SplitHostPort(r.Addr())
 	redistest.Real(t, "--replicaof", host, port)
-	poll(t, "a replica", func() bool { return strings.Contains(r.Client().Info(t.Context(), "replication").Val(), "state=online") })
+	poll(t, "a replica", func() bool {
+		return strings.Contains(r.Client().Info(t.Context(), "replication").Val(), "state=online")
+	})
 	good := newReceiver(t, takes)
 	bad := newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) bool {
 		if n > 0 {
