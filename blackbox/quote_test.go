@@ -91,7 +91,8 @@ func turned(document object) {
 }
 
 // The store's webhooks get one event each for a request, an accept and a decline of a quote, and for an
-// order, its cart and its stock. Only the event of a request has the quote's token.
+// order, its cart and its stock. Only the event of a request has the quote's token. The lines have the
+// shopper's own words with their labels.
 func TestTheEventsOfSales(t *testing.T) {
 	t.Parallel()
 	v := newReceiver(t, takes)
@@ -99,7 +100,8 @@ func TestTheEventsOfSales(t *testing.T) {
 		events := list{"quote.requested", "quote.accepted", "quote.declined", "cart.converted", "order.placed", "stock.adjusted"}
 		setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": events}})(document)
 	}
-	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected, hook)},
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected, hook,
+		changed(hammer, "text_fields", list{object{"key": "engraving", "label": "Engraving"}}))},
 		flags: []string{"--webhook-allow-private"}})
 	shop := n.client(t)
 	path, q := shop.ask("2")
@@ -113,8 +115,16 @@ func TestTheEventsOfSales(t *testing.T) {
 	declined := shop.post(d.path()+"/decline", "").wantStatus(200)
 	bought := shop.newCart()
 	shop.add(bought, cable, "1.125")
+	engraved := shop.add(bought, hammer, "1", `"properties":{"_rush":"yes","engraving":"Ada \"é\""}`).Lines[1].ID
 	direct := shop.checkOut(bought, buyer)
 	made := direct.order(201)
+	line := `{"id":` + quoted(engraved) + `,"product_id":` + quoted(hammer) + `,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":1,` +
+		`"unit_price_amount":1999,"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":1999,"currency":"EUR"},"tax_rate":21,` +
+		`"variant_name":null,"unit":"piece","attributes":{"configuration":null,"returnable":true,"lead_time_days":null},` +
+		`"properties":{"engraving":"Ada \"é\"","_rush":"yes"},"property_labels":{"engraving":"Engraving"}}`
+	if !strings.Contains(string(direct.body), line) {
+		t.Errorf("%s\nhas no line %s", direct.body, line)
+	}
 	event := func(name, rest string, at time.Time) string {
 		return `{"event":` + quoted(name) + `,"store_id":` + quoted(storeBase) + "," + rest + `,"occurred_at":` + quoted(at.Format(time.RFC3339)) + "}"
 	}
@@ -135,6 +145,7 @@ func TestTheEventsOfSales(t *testing.T) {
 		event("quote.requested", `"quote":`+string(reoffered.body)+`,"token":`+quoted(d.Token), d.CreatedAt), converted(refused, d),
 		event("quote.declined", `"quote":`+string(declined.body), ended.At),
 		event("stock.adjusted", `"product_id":`+quoted(cable)+`,"variant_id":null,"quantity":-1.125,"on_hand":1.375,"reason":"order"`, madeAt),
+		event("stock.adjusted", `"product_id":`+quoted(hammer)+`,"variant_id":null,"quantity":-1,"on_hand":7,"reason":"order"`, madeAt),
 		event("order.placed", `"order":`+forMerchant(direct.body[len(`{"data":`):len(direct.body)-1])+`,"token":`+quoted(direct.header.Get("X-Order-Token")), madeAt),
 		event("cart.converted", `"cart_id":`+quoted(idOf(bought))+`,"order_id":`+quoted(made.ID)+`,"quote_id":null`, madeAt),
 	}

@@ -180,3 +180,44 @@ func TestOriginOfALinesPrice(t *testing.T) {
 		}
 	}
 }
+
+// Without the customers module a token decides what cart and explain show, as ever. A checkout ignores it,
+// and so do the deliveries, the kept checkout and the checks: they say what the order will be.
+func TestATokenWithoutTheCustomersModule(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		s := checkoutScene(t)
+		s.shop.Product(tile).RequiresShipping = true
+		s.shop.Policy.LinePrices, s.shop.Policy.Audience = FollowPrices, "b2b_only"
+		goods, order := Amount(950), Amount(950+695)
+		refusal := ""
+		if !on {
+			s.shop.Modules &^= 1 << ModuleCustomers
+			order, refusal = 1000+695, LoginRequired.Code
+		}
+		s.in.Visitor = trade
+		if e := s.evaluate(); e.Total != goods {
+			t.Errorf("module %v: the cart comes to %d, want %d", on, e.Total, goods)
+		}
+		if got := Explain(s.cart, s.shop, trade, s.in.Now, nil).Totals.Total; got != goods {
+			t.Errorf("module %v: explain comes to %d, want %d", on, got, goods)
+		}
+		code := ""
+		for _, check := range CheckoutChecks(s.cart, s.shop, trade, s.in.Now, nil) {
+			code = check.Code
+		}
+		if code != refusal {
+			t.Errorf("module %v: the checks name %q, want %q", on, code, refusal)
+		}
+		s.shop.Policy.Audience = "both"
+		if got := DeliveryOptions(s.cart, s.shop, trade, s.in.Now, nil); len(got) != 1 || got[0].OrderTotal != order {
+			t.Errorf("module %v: the deliveries are %+v, want the total %d", on, got, order)
+		}
+		s.do(keepAll())
+		if got := PrepareCheckout(s.cart, s.shop, trade, s.in.Now).Totals.Total; got != order {
+			t.Errorf("module %v: the kept checkout comes to %d, want %d", on, got, order)
+		}
+		if _, effects, r := s.try(&Checkout{OrderID: orderID}); r != nil || effects.Sale.Order.Totals.Total != order {
+			t.Errorf("module %v: the order is %+v, %v; want %d", on, effects.Sale, r, order)
+		}
+	}
+}

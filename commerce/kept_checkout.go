@@ -116,6 +116,8 @@ func (k *KeepCheckout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		faults.check("shipping_method_id", false, k.Method.Sent && in.Store.ShippingMethod(k.Method.ID) == nil)
 	}
 	book := next.addressBook(in)
+	faults.allowEmpty("shipping_address_id")
+	faults.allowEmpty("billing_address_id")
 	faults.check("shipping_address_id", false, !k.Shipping.keep(&kept.Shipping, book))
 	faults.check("billing_address_id", false, !k.Billing.keep(&kept.Billing, book))
 	if k.CustomerNoteSent {

@@ -30,6 +30,14 @@ func sentID(id uuid.UUID) AskedID { return AskedID{Sent: true, Present: true, ID
 
 func sentAddress(a Address) AskedAddress { return AskedAddress{Sent: true, Present: true, Address: a} }
 
+// emptyIDs is a PATCH with an empty list or object in place of both ids.
+func emptyIDs() (k KeepCheckout) {
+	k.Shipping.InBook.Present, k.Billing.InBook.Present = true, true
+	k.Faults.AddEmpty("shipping_address_id")
+	k.Faults.AddEmpty("billing_address_id")
+	return k
+}
+
 // keepAll is a PATCH with every member.
 func keepAll() *KeepCheckout {
 	email := "kept@example.com"
@@ -190,6 +198,7 @@ func TestKeepCheckout(t *testing.T) {
 			func(k *KeptCheckout) { k.Shipping, k.Billing = Address{}, Address{} }, ""},
 		{"null of the id", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{InBook: AskedID{Present: true}}}}},
 			func(k *KeptCheckout) { k.Billing = Address{} }, ""},
+		{"an empty list in place of an id", nil, emptyIDs(), func(k *KeptCheckout) { k.Shipping, k.Billing = Address{}, Address{} }, ""},
 		{"an id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(bookID)}}}},
 			func(k *KeptCheckout) { k.Shipping = Address{Name: "Ada", Country: "NL"} }, ""},
 		{"the object wins over the id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{

@@ -68,6 +68,13 @@ func (f *Faults) AddEmpty(field string) {
 	f.empty = append(f.empty, field)
 }
 
+// allowEmpty takes the fault of AddEmpty back.
+func (f *Faults) allowEmpty(field string) {
+	if slices.Contains(f.empty, field) {
+		f.fields = slices.DeleteFunc(f.fields, func(e FieldError) bool { return e.Field == field })
+	}
+}
+
 // has reports whether a field, or a field below it, has a fault.
 func (f *Faults) has(field string) bool {
 	for i := range f.fields {
@@ -81,8 +88,8 @@ func (f *Faults) has(field string) bool {
 // check adds the fault of a field that is missing or names something unknown, unless it has a fault
 // already.
 func (f *Faults) check(field string, missing, unknown bool) {
-	if missing && slices.Contains(f.empty, field) {
-		f.fields = slices.DeleteFunc(f.fields, func(e FieldError) bool { return e.Field == field })
+	if missing {
+		f.allowEmpty(field)
 	}
 	switch {
 	case f.has(field):

@@ -18,19 +18,23 @@ type storedCart = operator.Found[*commerce.Cart]
 type foundCart struct {
 	*storedCart
 	evaluation *commerce.Evaluation
+	// checkout is what is kept of its checkout; nil if that is nothing.
+	checkout *commerce.PreparedCheckout
 }
 
 var cartShown = shownAs(
 	answers.Member("data", answers.Cart, "", func(f foundCart) answers.CartView {
 		return answers.CartView{Store: f.Store, Evaluation: f.evaluation}
 	}),
-	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
+	append(answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
 		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) uuid.UUID { return f.State.MergedInto }),
 		answers.Member("created_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.CreatedAt }),
 		answers.Member("last_activity_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.UpdatedAt }),
 		answers.Member("expires_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.ExpiresAt }),
 		answers.Self("holds", answers.Counted(holdShown, countHolds, holdOf), ""),
-	), func(f foundCart) *storedCart { return f.storedCart })...)
+	), func(f foundCart) *storedCart { return f.storedCart }),
+		answers.Member("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
+	)...)
 
 // cartHold is what a cart holds of an item.
 type cartHold struct {
@@ -71,8 +75,11 @@ func showCart(q *query) error {
 			visitor = visitorOf(contact.State)
 		}
 	}
-	f := foundCart{found, new(commerce.Evaluation)}
+	f := foundCart{storedCart: found, evaluation: new(commerce.Evaluation)}
 	f.evaluation.Evaluate(found.State, found.Store, visitor, found.Now)
+	if p := commerce.PrepareCheckout(found.State, found.Store, visitor, found.Now); p.KeptCheckout != (commerce.KeptCheckout{}) {
+		f.checkout = p
+	}
 	return printRecord(q, cartShown, f)
 }
 
