@@ -15,8 +15,19 @@ var periodsRow = member("price_periods",
 	"Prices from one moment to another, at every quantity; those of one group are ascending and do not overlap. Only of standard products.",
 	func(p *commerce.Prices) *[]commerce.PricePeriod { return &p.Periods })
 
-// givenTime is the kind of times that are zero only if they are absent or faulty.
-var givenTime = judged(timestamp.schema, field.end)
+// givenTime is the kind of times that are zero only if they are absent or faulty, and that answers can
+// show in UTC.
+var givenTime = judged(timestamp.schema, field.moment)
+
+// moment reads a time of the years 1 to 9999 in UTC. RFC 3339 has no other years for answers.
+func (f field) moment() time.Time {
+	t := f.end()
+	if t.Year() < 1 || t.Year() > 9999 {
+		f.mustBe(aTime)
+		return time.Time{}
+	}
+	return t
+}
 
 var pricePeriod = objectKind("price_period",
 	required("from", givenTime, "The price counts from this moment on.", func(p *commerce.PricePeriod) *time.Time { return &p.From }),
@@ -34,9 +45,7 @@ var pricePeriod = objectKind("price_period",
 		if p.From.Before(d.ends[p.GroupID]) {
 			o.get("from").conflict("must not be before the end of an earlier period of the group")
 		}
-		if d.ends != nil {
-			d.ends[p.GroupID] = p.Until
-		}
+		d.ends[p.GroupID] = p.Until
 		if d.moments == nil {
 			d.moments = map[time.Time]bool{}
 		}

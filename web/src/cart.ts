@@ -123,10 +123,9 @@ export async function addLine(body: NewLine, key?: string): Promise<Result<Answe
   return add();
 }
 
-export function setQuantity(lineId: string, quantity: number | string, key?: string) {
-  const body = { quantity: quantity as number };
+export function setQuantity(lineId: string, quantity: number, key?: string) {
   return change((id) =>
-    shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body, idempotencyKey: key }),
+    shop.patch("/v1/api/commerce/carts/{id}/lines/{lineId}", { path: { id, lineId }, ...details, body: { quantity }, idempotencyKey: key }),
   );
 }
 

@@ -37,7 +37,7 @@ export function useStock(items: Item[]): (item: Item) => number | null | undefin
             },
             signal,
           })
-        : Promise.resolve(known({ data: [] as Availability[] })),
+        : Promise.resolve(known<{ data: Availability[] }>({ data: [] })),
     [JSON.stringify(ids), cartId],
   );
   return (item) => {

@@ -1,4 +1,4 @@
-import type { ErrorCode, Failure, Success } from "cartd-client";
+import type { components, ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
@@ -15,6 +15,7 @@ import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 import { TextFields, textsOf, type Texts } from "./texts.js";
 
+type Selection = components["schemas"]["Selection"];
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
 type Priced = Success<"/v1/api/configurator/products/{id}/quote", "post">;
 type Group = Schema["groups"][number];
@@ -65,8 +66,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
   const configuration = useMemo(() => ({ dimensions: numbers(sizes), choices }), [sizes, choices]);
   const price = usePrice(of.id, configuration);
   const add = useAction(
-    (_: null, key) =>
-      addLine({ product_id: of.id, quantity: amount, configuration, ...textsOf(texts) } as Parameters<typeof addLine>[0], key),
+    (_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration, ...textsOf(texts) }, key),
     () => setAdded(true),
   );
   const errors = fieldErrors(price.failure);
@@ -154,9 +154,9 @@ function usual({ min, max, step }: Schema["dimensions"][number]): number {
 }
 
 /** The sizes as numbers. A text that is none stays: the server says what is wrong with it. */
-function numbers(sizes: Record<string, string>): Record<string, number> {
+function numbers(sizes: Record<string, string>): Record<string, number | string> {
   const entries = Object.entries(sizes).filter(([, text]) => text.trim() !== "");
-  return Object.fromEntries(entries.map(([key, text]) => [key, (Number.isNaN(Number(text)) ? text : Number(text)) as number]));
+  return Object.fromEntries(entries.map(([key, text]) => [key, Number.isNaN(Number(text)) ? text : Number(text)]));
 }
 
 /** The picked choices that can be chosen, and the first one of a required group that has none. */
@@ -193,15 +193,14 @@ interface Pricing {
 const pause = 200; // milliseconds after the last key
 
 /** The price of a configuration, asked for when the visitor stops typing. */
-function usePrice(id: string, configuration: object): Pricing {
+function usePrice(id: string, configuration: Selection): Pricing {
   const [settled, setSettled] = useState(configuration);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(configuration), pause);
     return () => clearTimeout(timer);
   }, [configuration]);
-  const body = { ...settled, quantity: 1 } as {};
   const priced = useLoad(
-    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: body as never, signal }),
+    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: { ...settled, quantity: 1 }, signal }),
     [id, settled],
   );
   return { ...priced, loading: priced.loading || settled !== configuration };

@@ -265,7 +265,7 @@ function AddressForm({ of, done, cancel }: { of: Address | undefined; done: () =
   const save = useAction((data: FormData, key) => {
     const body: AddressAdd = {
       ...readAddress(data),
-      type: String(data.get("type")) as Address["type"],
+      type: types.find(([type]) => type === data.get("type"))?.[0] ?? "shipping",
       label: text(data, "label"),
       is_default: data.has("is_default"),
     };

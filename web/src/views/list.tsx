@@ -1,6 +1,7 @@
 import { shop, type Category } from "../api.js";
 import { useEffect, useRef } from "preact/hooks";
 import { categories, childrenOf, pathTo, useCategory } from "../catalogue.js";
+import { filters, perPage, type Sorting } from "../filters.js";
 import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
@@ -11,9 +12,7 @@ import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 
-const perPage = 12;
-
-const orders: [string, string][] = [
+const orders: ["" | Sorting, string][] = [
   ["", "Our order"],
   ["price", "Price, lowest first"],
   ["-price", "Price, highest first"],
@@ -29,7 +28,7 @@ export function ListView({ query }: { query: URLSearchParams }) {
   const title = heading(query.get("q"), slug, category);
   useTitle(title);
   const asked = filters(query);
-  const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked as {}, signal }), [JSON.stringify(asked)]);
+  const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked, signal }), [JSON.stringify(asked)]);
   const bar = useRef<HTMLDivElement>(null);
   const page = query.get("page");
   const first = useRef(true);
@@ -126,17 +125,6 @@ function ListOutline() {
       <CardOutlines count={perPage} />
     </>
   );
-}
-
-/** The parameters of the request. */
-function filters(query: URLSearchParams): Record<string, unknown> {
-  const asked: Record<string, unknown> = { per_page: perPage, include: ["facets"] };
-  for (const name of ["q", "sort", "page", "price_min", "price_max"]) if (query.has(name)) asked[name] = query.get(name);
-  if (query.has("category")) asked.in_category = query.get("category");
-  for (const name of new Set(query.keys())) {
-    if (name.startsWith("attributes.")) asked[`attributes[${encodeURIComponent(name.slice("attributes.".length))}][]`] = query.getAll(name);
-  }
-  return asked;
 }
 
 /** The heading; null until the category is known. */
