@@ -62,13 +62,12 @@ func (l *Line) priceOrigin(p *Product, ctx Pricing) PriceOrigin {
 
 // hasPeriodPrice reports whether a running period that counts for the line has its price.
 func (l *Line) hasPeriodPrice(p *Product, variant *Variant, ctx Pricing) bool {
-	has := func(periods []PricePeriod) bool {
-		return slices.ContainsFunc(periods, func(period PricePeriod) bool { return period.Price == l.UnitPrice && period.runs(ctx) })
+	for _, periods := range periodsOf(p, variant) {
+		if slices.ContainsFunc(periods, func(period PricePeriod) bool { return period.Price == l.UnitPrice && period.runs(ctx) }) {
+			return true
+		}
 	}
-	if variant != nil && has(variant.Prices.Periods) {
-		return true
-	}
-	return (variant == nil || !variant.Prices.any()) && has(p.Prices.Periods)
+	return false
 }
 
 func (l *Line) configuredOrigin() PriceOrigin {

@@ -56,8 +56,8 @@ func (c *Cart) setProperties(line *Line, product *Product, sent *SentProperties)
 	}
 	changed := *line
 	changed.Properties = properties
-	if at := c.merging(&changed); at >= 0 && c.Lines[at].ID != line.ID {
-		return LineExists
+	if at := c.merging(&changed); at >= 0 && c.Lines[at].ID != line.ID && !properties.same(line.Properties) {
+		return LineExists // an erasure may have made lines equal
 	}
 	line.Properties = properties
 	return nil

@@ -27,25 +27,29 @@ func (p *PricePeriod) runs(ctx Pricing) bool {
 	return (p.GroupID == uuid.Nil || p.GroupID == ctx.GroupID) && !ctx.Now.Before(p.From) && ctx.Now.Before(p.Until)
 }
 
+// periodsOf are the lists of periods that count for a product, or for its variant if there is one: those
+// of the variant and, unless it has prices of its own, those of the product.
+func periodsOf(p *Product, variant *Variant) [2][]PricePeriod {
+	switch {
+	case variant == nil:
+		return [2][]PricePeriod{p.Prices.Periods}
+	case variant.Prices.any():
+		return [2][]PricePeriod{variant.Prices.Periods}
+	}
+	return [2][]PricePeriod{variant.Prices.Periods, p.Prices.Periods}
+}
+
 // runningPeriod is the period with the lowest price among those that run and count for a product or its
 // variant; nil if there is none. Of equal prices it is the one that ends last.
 func runningPeriod(p *Product, variant *Variant, ctx Pricing) (lowest *PricePeriod) {
-	if variant != nil {
-		lowest = lowestPeriod(lowest, variant.Prices.Periods, ctx)
-		if variant.Prices.any() {
-			return lowest
-		}
-	}
-	return lowestPeriod(lowest, p.Prices.Periods, ctx)
-}
-
-func lowestPeriod(lowest *PricePeriod, periods []PricePeriod, ctx Pricing) *PricePeriod {
-	for i := range periods {
-		next := &periods[i]
-		switch {
-		case !next.runs(ctx):
-		case lowest == nil, next.Price < lowest.Price, next.Price == lowest.Price && next.Until.After(lowest.Until):
-			lowest = next
+	for _, periods := range periodsOf(p, variant) {
+		for i := range periods {
+			next := &periods[i]
+			switch {
+			case !next.runs(ctx):
+			case lowest == nil, next.Price < lowest.Price, next.Price == lowest.Price && next.Until.After(lowest.Until):
+				lowest = next
+			}
 		}
 	}
 	return lowest

@@ -212,6 +212,10 @@ func TestAChangeMakesNoTwoEqualLines(t *testing.T) {
 	same.Quantity = 3 * One
 	s.do(same)
 	s.wantLine(1, 3*One, 1000)
+	s.cart.Lines[0].Properties, s.cart.Lines[1].Properties = nil, nil // as after an erasure
+	same = set(1, "")
+	same.Quantity = One
+	s.do(same)
 }
 
 // Different texts are different lines for tier, maximum and rounding.

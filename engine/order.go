@@ -50,8 +50,7 @@ func (e *Engine) ReadOrder(r *Request, id string) (*Record[*commerce.Order], err
 	return found, err
 }
 
-// ReadOrderByToken returns the order of a token, for any visitor. Orders and quotes that are
-// found again.
+// ReadOrderByToken returns the order of a token, for any visitor. docs/api/checkout.md#what-a-checkout-decides.
 func (e *Engine) ReadOrderByToken(r *Request, token string) (*Record[*commerce.Order], error) {
 	id, ok := r.Store.OrderOfToken(token)
 	if !ok {

@@ -82,7 +82,7 @@ type QuoteRow struct {
 	LinesCount int
 }
 
-// ReadQuotes returns a page of the visitor's quotes. Orders and quotes that are found again.
+// ReadQuotes returns a page of the visitor's quotes. docs/api/quotes.md#of-an-account.
 func (e *Engine) ReadQuotes(r *Request, q *QuoteQuery) (QuotePage, error) {
 	return e.storage.CustomerQuotes(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)
 }

@@ -54,8 +54,8 @@ func describe(table []route, version string) ([]byte, error) {
 	}
 	d := openapi.Document{
 		Title: "cartd storefront API", Version: version, About: descriptionIntro,
-		Rules: site.SampleOrigin + site.RulesPath +
-			"contract.md", Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
+		Rules:    site.SampleOrigin + site.RulesPath + "contract.md",
+		Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
 	}
 	used := map[int]bool{}
 	for i := range table {

@@ -31,8 +31,7 @@ const eventNotes = "The answer stays open as server-sent events: `cart` with the
 	"`ping` every 15 seconds; `end` with `{\"reason\": …}` ahead of the close of the connection: `converted`, `merged`, `expired`, " +
 	"`refused` (the visitor may not read the cart any more), `drain` (the node stops; connect again after `retry`) or `fault`.\n\n" +
 	"A connection counts as one request. At most 5 streams of a cart, 50 of a client's address and store, 200 of a store and 1,000 in all are open on a node, " +
-	"and a store opens at most a quarter of its " +
-	"request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60."
+	"and a store opens at most a quarter of its request limit as streams a minute and node; beyond that the answer is 503 with Retry-After 60."
 
 // streamEnds are all reasons.
 var streamEnds = []front.StreamEnd{

@@ -73,7 +73,7 @@ func (d *DB) orderRows(store uuid.UUID, ids []string, room func(int) error, dead
 func orderKeys(store uuid.UUID, ids []string) []string {
 	keys := make([]string, len(ids))
 	for i, id := range ids {
-		keys[i] = records.KeyPrefix(store, "order") + id
+		keys[i] = records.KeyPrefix(store, records.Orders.Kind) + id
 	}
 	return keys
 }

@@ -24,8 +24,7 @@ func late(r *bench.Result) *lateView {
 	}
 	v := &lateView{Text: fmt.Sprintf(
 		"Latency counts from the intended moment: p99 %s. Requests were sent late by p50 %s, p99 %s, at most %s; with a free connection, so by the client itself, "+
-			"by p99 %s. "+
-			"From the real send to the answer: p50 %s, p99 %s.",
+			"by p99 %s. From the real send to the answer: p50 %s, p99 %s.",
 		duration(r.Latency.P99), duration(r.Late.P50), duration(r.Late.P99), duration(r.Late.Max), duration(r.OwnLate.P99), duration(r.FromSend.P50),
 		duration(r.FromSend.P99))}
 	switch {

@@ -36,8 +36,8 @@ var controls = []control{
 		name: "an answer ahead of its commit",
 		patches: []cluster.Patch{{
 			File: "actors/visit_batch.go",
-			Old:  "	m.underWay = b\n	m.env.store.Send(v)\n",
-			New:  "	m.underWay = b\n	for _, r := range b.requests {\n		m.release(r)\n	}\n	m.env.store.Send(v)\n",
+			Old:  "	m.underWay = b\n	m.env.storage.Send(v)\n",
+			New:  "	m.underWay = b\n	for _, r := range b.requests {\n		m.release(r)\n	}\n	m.env.storage.Send(v)\n",
 		}},
 		table: faultsNamed("connections cut", "node killed", "Redis killed", "bytes swallowed"),
 	},
@@ -45,7 +45,7 @@ var controls = []control{
 		name: "retries with fresh stamps",
 		patches: []cluster.Patch{{
 			File: "actors/record_actor.go",
-			Old:  "		m.env.store.Send(&m.underWay.visit)\n		return\n",
+			Old:  "		m.env.storage.Send(&m.underWay.visit)\n		return\n",
 			New:  "		b := m.underWay\n		unmarkSent(b.requests)\n		m.forget()\n		m.retry(b)\n		return\n",
 		}},
 		table: faultsNamed("replies dropped"),

@@ -120,8 +120,8 @@ func importStore(db *persistence.DB, doc *storefile.Document, config *importConf
 		verb = "unchanged"
 	}
 	fmt.Fprintf(stdout, "store %s %q: %s, %s, %s, %s, %.1f s\n",
-		doc.Store.ID, doc.Store.Name, verb, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"), numberOf(len(doc.Keys),
-			"key"), time.Since(began).Seconds())
+		doc.Store.ID, doc.Store.Name, verb, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"),
+		numberOf(len(doc.Keys), "key"), time.Since(began).Seconds())
 	return nil
 }
 

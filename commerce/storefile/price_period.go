@@ -45,9 +45,7 @@ var pricePeriod = objectKind("price_period",
 		if p.From.Before(d.ends[p.GroupID]) {
 			o.get("from").conflict("must not be before the end of an earlier period of the group")
 		}
-		if d.ends != nil {
-			d.ends[p.GroupID] = p.Until
-		}
+		d.ends[p.GroupID] = p.Until
 		if d.moments == nil {
 			d.moments = map[time.Time]bool{}
 		}

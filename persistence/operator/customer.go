@@ -117,8 +117,8 @@ func (p *Person) sort() {
 
 // eachRecord reads the records of a kind; one may come twice.
 func eachRecord[S any](ctx context.Context, o Operator, k *kind[S], store uuid.UUID, each func(uuid.UUID, S) error) error {
-	prefix := records.KeyPrefix(store, k.name)
-	return o.ScanStore(ctx, store, k.name+":", func(keys []string) error {
+	prefix := records.KeyPrefix(store, k.Kind)
+	return o.ScanStore(ctx, store, k.Kind+":", func(keys []string) error {
 		texts, err := o.Redis().Redis.MGet(ctx, keys...).Result()
 		if err != nil {
 			return err

@@ -154,8 +154,8 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 }
 
 // eraseCarts removes the address, the metadata, the properties of lines and what is kept of a checkout
-// from the carts that are bound to the customer, have the address, or became an order or a quote of the customer. It also unbinds a
-// guest's carts, because a guest's id derives from the address.
+// from the carts that are bound to the customer, have the address, or became an order or a quote of the
+// customer. It also unbinds a guest's carts, because a guest's id derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	if err := e.findCarts(ctx); err != nil {
 		return 0, err

@@ -27,18 +27,17 @@ func (o Operator) rewriter(store uuid.UUID) *rewriter {
 	return &rewriter{Operator: o, store: store, writer: records.MakeWriter()}
 }
 
-// kind is a kind of record that can be rewritten. name is the first part of its keys after the store.
+// kind is a kind of record that can be rewritten.
 type kind[S any] struct {
 	*records.Codec[S]
-	name   string
 	commit func(*persistence.DB) persistence.RecordStorage[S]
 }
 
 var (
-	carts    = &kind[*commerce.Cart]{records.Carts, "cart", (*persistence.DB).Carts}
-	contacts = &kind[*commerce.Contact]{records.Contacts, "contact", (*persistence.DB).Contacts}
-	quotes   = &kind[*commerce.Quote]{records.Quotes, "quote", (*persistence.DB).Quotes}
-	orders   = &kind[*commerce.Order]{records.Orders, "order", (*persistence.DB).OrderRecords}
+	carts    = &kind[*commerce.Cart]{records.Carts, (*persistence.DB).Carts}
+	contacts = &kind[*commerce.Contact]{records.Contacts, (*persistence.DB).Contacts}
+	quotes   = &kind[*commerce.Quote]{records.Quotes, (*persistence.DB).Quotes}
+	orders   = &kind[*commerce.Order]{records.Orders, (*persistence.DB).OrderRecords}
 )
 
 // rewriteTime bounds the time of a rewriting.

@@ -10,8 +10,8 @@ import (
 
 // Codec encodes and decodes one kind of record.
 type Codec[S any] struct {
-	// kind is the first part of its keys after the store.
-	kind string
+	// Kind is the first part of its keys after the store.
+	Kind string
 	// Idempotency is the key of an entry in the record's own scope.
 	Idempotency func(engine.RecordKey, [16]byte) string
 	// Encode appends a record. The script decides how much of the planned items is held.
@@ -22,23 +22,23 @@ type Codec[S any] struct {
 }
 
 // Key is the record's key.
-func (c *Codec[S]) Key(k engine.RecordKey) string { return idKey(k, c.kind) }
+func (c *Codec[S]) Key(k engine.RecordKey) string { return idKey(k, c.Kind) }
 
 // The kinds of record. An order is made with its quote's or cart's visit; its later writes are its own.
 var (
 	Carts = &Codec[*commerce.Cart]{
-		kind: cartKind, Idempotency: storeIdempotencyKey, Encode: appendCart,
+		Kind: cartKind, Idempotency: storeIdempotencyKey, Encode: appendCart,
 		Decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 		Expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	}
 	Contacts = &Codec[*commerce.Contact]{
-		kind: contactKind, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
+		Kind: contactKind, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
 	}
 	Quotes = &Codec[*commerce.Quote]{
-		kind: quoteKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
+		Kind: quoteKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
 	}
 	Orders = &Codec[*commerce.Order]{
-		kind: orderKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
+		Kind: orderKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
 	}
 )
 
@@ -65,7 +65,7 @@ func AsText(write func([]byte) []byte) string {
 func NewVisit[S any](c *Codec[S], v *engine.Visit[S], planned []commerce.ItemChange) Visit {
 	var seen, record, expiry int
 	text := AsText(func(b []byte) []byte {
-		b = appendIDKey(b, v.Key, c.kind)
+		b = appendIDKey(b, v.Key, c.Kind)
 		if seen = len(b); !v.Seen.Zero() {
 			b = AppendStamp(b, v.Seen)
 		}

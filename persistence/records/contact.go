@@ -15,10 +15,10 @@ import (
 const contactKind = "contact"
 
 // ContactPrefix is what the keys of all contacts of a store begin with.
-func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
+func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, contactKind) }
 
-// ContactHeadSize is the size of a contact's head. It directly follows the stamp, at a fixed position, so that admissions read
-// nothing else: flags (1 byte), session number (8), group (16).
+// ContactHeadSize is the size of a contact's head, which directly follows the stamp, at a fixed position,
+// so that admissions read nothing else: flags (1 byte), session number (8), group (16).
 const ContactHeadSize = 1 + 8 + 16
 
 func (c *coder) contactHead(v *commerce.Contact) {
