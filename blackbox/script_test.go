@@ -90,6 +90,11 @@ import (
 // Files are in the script's folder {dir}, in which its commands run.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	runScripts(t, redistest.Real(t))
+}
+
+// runScripts runs all scripts as subtests with a Redis, and those that move the clock with one of their own.
+func runScripts(t *testing.T, r *redistest.Server) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
@@ -111,7 +116,6 @@ func TestScripts(t *testing.T) {
 		shared = append(shared, s)
 		documents = append(documents, s.documents...)
 	}
-	r := redistest.Real(t)
 	n := start(t, options{redis: r.URL(), stores: documents})
 	for _, s := range shared {
 		t.Run(s.name, func(t *testing.T) {

@@ -28,6 +28,8 @@ func TestLongSettingsThatTheReleaseBeforeDoesNotKnow(t *testing.T) {
 	for name, file := range map[string]string{
 		"line_prices":   storeFile(t, base(), setting("policy", object{"line_prices": "follow"})),
 		"price_periods": storeFile(t, base(), func(d object) { d["products"].(list)[0].(object)["price_periods"] = list{period} }),
+		"text_fields":   storeFile(t, base(), changed(hammer, "text_fields", list{object{"key": "engraving", "label": "Engraving"}})),
+		"empty":         storeFile(t, base(), changed(hammer, "text_fields", list{}), changed(cable, "price_periods", list{})),
 	} {
 		for _, step := range []struct {
 			file   string

@@ -27,22 +27,20 @@ func TestLongCheckoutIsKept(t *testing.T) {
 	p.sees("You order as Ada", "Another address")
 	p.press("Another address")
 	p.address("Where to")
+	p.press("Invoice to another address")
+	p.looksWell("checkout-where", axe)
+	p.press("Invoice to another address")
 	p.press("Continue")
 	p.sees("Anything else")
 	p.press("Long parcel")
 	p.sees("Delivery €24.95")
 	p.wantSums("the checkout's second page")
 	p.fill("Note to us", "Ring twice.")
+	p.looksWell("checkout-how", axe)
 	p.press("Continue")
 	p.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.", "of which tax, 21 %")
 	p.wantSums("the checkout's last page")
-	for _, look := range looks {
-		p.resize(look.width, look.height, look.dark)
-		p.fits(t, "checkout", look.width)
-		p.wantAccessible("checkout", axe)
-		p.picture("checkout-order", look.width, look.height, look.dark)
-	}
-	p.resize(1440, 900, false)
+	p.looksWell("checkout-order", axe)
 	p.reload()
 	p.sees("What you order", "Havenkade 3", "Long parcel", "Ring twice.")
 	p.press("Change: Goes to")
@@ -57,5 +55,48 @@ func TestLongCheckoutIsKept(t *testing.T) {
 	device.sees("Thank you", "Havenkade 3", "Ring twice.")
 	p.sees("What was in your cart has been ordered.")
 	device.wantNoFaults()
+	p.wantNoFaults()
+}
+
+// looksWell looks at a page of the checkout in every look, as long as it is.
+func (p *tab) looksWell(name, axe string) {
+	p.t.Helper()
+	for _, look := range looks {
+		p.resize(look.width, look.height, look.dark)
+		p.fits(p.t, name, look.width)
+		p.wantAccessible(name, axe)
+		height := min(2400, eval[int64](p, "document.documentElement.scrollHeight"))
+		p.resize(look.width, height, look.dark)
+		p.picture(name, look.width, height, look.dark)
+	}
+	p.resize(1440, 900, false)
+}
+
+// The order is that of the version and the total that the page has shown. Where the cart has changed without
+// the page's knowledge, nothing is ordered, and the page says what is different now.
+func TestLongOrderOfWhatWasSeen(t *testing.T) {
+	n := connect(t, serve(t))
+	n.breaks(fault{method: "GET", path: "/events", times: 1000}) // the page does not hear of changes
+	p := visit(t, n.base).open("")
+	p.add("book-well-dressed-window")
+	p.goTo("#/checkout")
+	p.address("Where to")
+	p.press("Continue")
+	p.sees("Anything else")
+	p.press("Continue")
+	p.sees("What you order")
+	const other = `fetch("/v1/api/commerce/carts/" + localStorage.getItem("cart") + "/lines", { method: "POST",
+		headers: { Authorization: "Bearer demo-storefront-key", "Content-Type": "application/json" },
+		body: JSON.stringify({ product_id: "` + book + `", quantity: 2 }) }).then((answer) => answer.status)`
+	if status := eval[int](p, other); status != 201 {
+		t.Fatalf("the add elsewhere is %d, want 201", status)
+	}
+	p.press("Order for €31.45")
+	p.sees("This has changed since you looked. Nothing was done.", "The Well-Dressed Window: 3 instead of 1.",
+		"In all it costs €80.45 instead of €31.45.")
+	p.choose("Messages in", "Nederlands")
+	p.sees("Dit is veranderd sinds u keek. Er is niets gedaan.")
+	p.press("Order for €80.45")
+	p.sees("Thank you")
 	p.wantNoFaults()
 }

@@ -114,6 +114,8 @@ func (p *tab) views(order string) []view {
 		{name: "request", at: "#/request", sees: "under a link of its own"},
 		{name: "login", at: "#/login", sees: "Just looking?"},
 		{name: "register", at: "#/register", sees: "Make the account", open: "A company"},
+		{name: "forgot", at: "#/forgot", sees: "Forgotten password"},
+		{name: "reset", at: "#/reset/a-token?email=ada@example.com", sees: "Change the password"},
 		{name: "missing", at: "#/nowhere", sees: "There is no such page"},
 		{name: "thanks", at: order, sees: "It is placed, and not paid yet."},
 		{name: "beyond", at: "#/products?page=99", sees: "There is no page 99"},
@@ -150,6 +152,7 @@ func (p *tab) quote() string {
 	p.t.Helper()
 	p.add("pergola-roof-4x3")
 	p.goTo("#/request")
+	p.await("the focus on the heading", `document.activeElement.innerText === "Ask for a quote"`)
 	p.press("Ask for the quote")
 	p.sees("Accept and order for")
 	link := eval[string](p, "location.hash")

@@ -25,6 +25,8 @@ type Server struct {
 	addr string
 	real *process.Redis // nil for a miniredis
 
+	login string // NAME:PASSWORD@ of the URL; empty for the default user
+
 	certificates *Certificates // nil without TLS
 	tlsAddr      string
 }
@@ -96,7 +98,14 @@ func Each(t *testing.T, f func(t *testing.T, s *Server)) {
 func (s *Server) Addr() string { return s.addr }
 
 // URL is the server's address as a redis:// URL, database 0.
-func (s *Server) URL() string { return "redis://" + s.Addr() + "/0" }
+func (s *Server) URL() string { return "redis://" + s.login + s.Addr() + "/0" }
+
+// As returns the same server with the URL of a user that it has. Its clients stay the default user's.
+func (s *Server) As(name, password string) *Server {
+	as := *s
+	as.login = name + ":" + password + "@"
+	return &as
+}
 
 // Client returns a client that is closed at the end of the test. It does not retry, so a test sees
 // every failure.

@@ -130,7 +130,7 @@ func (c *Client) checkServer() error {
 	defer cancel()
 	server := c.Redis.Info(ctx, "server")
 	if err := server.Err(); redis.HasErrorPrefix(err, "NOPERM") {
-		return fmt.Errorf("redis at %s refuses INFO (%w): allow the user all commands (docs/operations.md, Passwords and TLS)", address, err)
+		return fmt.Errorf("redis at %s refuses INFO (%w): allow the user the commands of docs/operations.md, Users of Redis", address, err)
 	}
 	version := infoField(server, "redis_version")
 	if major, _, _ := strings.Cut(version, "."); version != "" {
@@ -152,7 +152,7 @@ func (c *Client) checkServer() error {
 func toCorrect(address string, err error) string {
 	switch word := replyWord(err); {
 	case word == "NOAUTH" || word == "WRONGPASS" || word == "NOPERM":
-		return "correct user and password, or what the user may do (docs/operations.md, Passwords and TLS)"
+		return "correct user and password, or what the user may do (docs/operations.md, Passwords and TLS, Users of Redis)"
 	case secure(address):
 		return "start it, wait until it has loaded its file, or correct the address, or --redis-ca, --redis-cert and --redis-key"
 	}

@@ -13,8 +13,14 @@ export interface Categories {
 export const categories = makeStore<Categories | null>(null);
 
 export async function loadCategories(): Promise<void> {
-  const read = await shop.get("/v1/api/catalog/categories", { query: { per_page: 100 } });
-  categories.set(read.ok ? { all: read.body.data, failure: null } : { all: [], failure: read.failure });
+  const all: Category[] = [];
+  for (let page = 1, last = 1; page <= last; page++) {
+    const read = await shop.get("/v1/api/catalog/categories", { query: { per_page: 100, page } });
+    if (!read.ok) return categories.set({ all, failure: read.failure });
+    all.push(...read.body.data);
+    last = read.body.meta.last_page;
+  }
+  categories.set({ all, failure: null });
 }
 
 export const roots = (all: Category[]) => all.filter((one) => one.parent_id === null);

@@ -1,4 +1,4 @@
-import type { ErrorCode, Refused } from "cartd-client";
+import type { Code, ErrorCode, Refused } from "cartd-client";
 import { makeStore } from "./store.js";
 import { dutch } from "./texts/dutch.js";
 import { english } from "./texts/english.js";
@@ -28,15 +28,14 @@ export function errorText(of: ErrorCode, label: string): string {
   return errors[of.code]?.(of, labels[label] ?? label) ?? of.code; // a code of a later release has no text yet
 }
 
-/** The text of a whole refusal. */
+/** The text of a refusal's code; that of the API where the shop has none. */
+export const codeText = (code: Code | null | undefined, message: string): string => (code != null && texts().refusals[code]) || message;
+
+/** The text of a whole refusal; the API's own where the shop has none. */
 export function refusalText(of: Refused): string {
   const codes = Object.entries(of.errorCodes).flatMap(([path, all]) => all.map((one) => errorText(one, nameOf(path))));
-  return codes.length > 0 ? codes.join(" ") : codeText(of);
-}
-
-/** The text of a refusal's code; the API's own message where the shop has none. */
-export function codeText({ code, message }: { code?: string | null | undefined; message: string }): string {
-  return texts().refusals[code ?? ""] ?? message;
+  if (codes.length > 0) return codes.join(" ");
+  return codeText(of.code, of.message);
 }
 
 /** A name for a field that the page does not show: the last part of its path. */

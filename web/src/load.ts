@@ -11,9 +11,14 @@ export interface Loading<T> {
   again(): void;
 }
 
+/** What was loaded, with the version of the record, for `ifMatch`. */
+export interface Read<T> extends Loading<T> {
+  etag: string | null;
+}
+
 /** Loads what a view shows; again when one of the inputs changes. */
-export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, inputs: unknown[]): Loading<T> {
-  const [state, setState] = useState<Omit<Loading<T>, "again">>({ body: null, failure: null, loading: true });
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, inputs: unknown[]): Read<T> {
+  const [state, setState] = useState<Omit<Read<T>, "again">>({ body: null, failure: null, loading: true, etag: null });
   const [turn, setTurn] = useState(0);
   const number = useStore(session.number);
   const asked = [...inputs, turn, number];
@@ -21,12 +26,12 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, in
   useEffect(() => {
     const abort = new AbortController();
     setShown(asked);
-    setState(({ body }) => ({ body, failure: null, loading: true }));
+    setState(({ body, etag }) => ({ body, failure: null, loading: true, etag }));
     inSession(() => load(abort.signal)).then(
       (result) => {
         if (abort.signal.aborted || !result) return;
-        if (result.ok) setState({ body: result.body, failure: null, loading: false });
-        else setState({ body: null, failure: result.failure, loading: false });
+        if (result.ok) setState({ body: result.body, failure: null, loading: false, etag: result.etag });
+        else setState({ body: null, failure: result.failure, loading: false, etag: null });
       },
       () => {}, // aborted
     );

@@ -2,17 +2,20 @@ import type { Result, Success } from "cartd-client";
 import { shop } from "./api.js";
 import { forgetCart } from "./cart.js";
 import { note } from "./notes.js";
-import { dropPending, keepPending, pendingOrder, type CheckoutPath, type OrderBody } from "./pending.js";
+import { dropPending, keepPending, pendingOrder, type CheckoutPath, type Pending } from "./pending.js";
 import { placed } from "./placed.js";
 import { onReturn } from "./reach.js";
 
 // An order whose answer does not come, because the network is lost or the page is left, is asked for again
 // under its key: it is placed once, and found.
 
+type Ordering = Omit<Pending, "key"> & { key?: string | undefined };
+
 /** Places the order of a cart. */
-export async function placeOrder(cart: string, body: OrderBody, key = newKey()): Promise<Result<Success<CheckoutPath, "post">>> {
-  keepPending({ cart, body, key });
-  const result = await shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart }, body, idempotencyKey: key });
+export async function placeOrder({ key = newKey(), ...order }: Ordering): Promise<Result<Success<CheckoutPath, "post">>> {
+  keepPending({ ...order, key });
+  const { cart, body, ifMatch } = order;
+  const result = await shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart }, body, ifMatch, idempotencyKey: key });
   if (result.ok || result.failure.kind !== "unknown") dropPending();
   return result;
 }
@@ -21,7 +24,7 @@ export async function placeOrder(cart: string, body: OrderBody, key = newKey()):
 export async function findOrder(): Promise<void> {
   const pending = pendingOrder();
   if (pending === null) return;
-  const result = await placeOrder(pending.cart, pending.body, pending.key);
+  const result = await placeOrder(pending);
   if (result.ok) {
     forgetCart();
     note("Your order had been sent before this page was loaded: here it is.");

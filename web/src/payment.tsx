@@ -126,7 +126,7 @@ async function report(): Promise<string | null> {
     const answer = await fetch("/payment", { method: "POST", headers, body: JSON.stringify({ order: named }) });
     if (answer.ok) return null;
     const refusal: { message?: string; code?: string } = await answer.json();
-    return codeText({ code: refusal.code, message: refusal.message ?? answer.statusText });
+    return codeText(refusal.code, refusal.message ?? answer.statusText);
   } catch {
     return "The bank does not reach the shop. Pay again: it is recorded once.";
   }

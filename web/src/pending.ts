@@ -5,9 +5,11 @@ import type { Input } from "cartd-client";
 export type CheckoutPath = "/v1/api/commerce/carts/{id}/checkout";
 export type OrderBody = NonNullable<Input<CheckoutPath, "post">["body"]>;
 
-interface Pending {
+export interface Pending {
   cart: string;
   body: OrderBody;
+  /** The version of the cart that the visitor has seen: no other one is ordered. */
+  ifMatch: string | null;
   key: string;
 }
 

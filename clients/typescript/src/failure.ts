@@ -14,6 +14,7 @@ export const codes = [
   "NOT_PURCHASABLE",
   "CAPABILITY_INACTIVE",
   "INVALID_CONFIGURATION",
+  "INVALID_PROPERTIES",
   "cart_constraint",
   "login_required",
   "guest_only",

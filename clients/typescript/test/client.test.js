@@ -234,12 +234,15 @@ declare const shop: Shop, id: string, show: (...shown: unknown[]) => void, showO
   assert.deepEqual(faults.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n")), []);
 });
 
-test("the block of the README prints what it shows", async (t) => {
+test("the blocks of the README print what they show", async (t) => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const [, code, want] = /\n```js\n(.*?)```\n\nIt prints:\n\n```\n(.*?)```\n/s.exec(readme);
+  const blocks = [...readme.matchAll(/\n```js\n(.*?)```\n\nIt prints:\n\n```\n(.*?)```\n/gs)];
+  assert.equal(blocks.length, readme.match(/\n```js\n/g)?.length);
   const url = await startDemo(t);
-  const program = code.replace("http://127.0.0.1:8080", url);
   const cwd = new URL("..", import.meta.url);
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd });
-  assert.equal(stdout, want);
+  for (const [, code, want] of blocks) {
+    const program = code.replace("http://127.0.0.1:8080", url);
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd });
+    assert.equal(stdout, want);
+  }
 });

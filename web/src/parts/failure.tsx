@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { language, refusalText } from "../language.js";
 import type { Loading } from "../load.js";
 import { onReturn, unreached } from "../reach.js";
+import { useStore } from "../store.js";
 
 /** What a failure means for the visitor. */
 export function explain(failure: Failure): string {
@@ -88,11 +89,12 @@ export function FailureNotice({
   children?: ComponentChildren;
 }) {
   const left = useRepeat(failure, again);
+  const lang = useStore(language);
   if (!failure) return null;
   const repeat = failure.kind !== "refused" && again;
   return (
     <div class="notice notice-failure" role="alert">
-      <p lang={failure.kind === "refused" ? language.get() : undefined}>{explain(failure)}</p>
+      <p lang={failure.kind === "refused" ? lang : undefined}>{explain(failure)}</p>
       {children}
       {repeat && (
         <p class="notice-actions">

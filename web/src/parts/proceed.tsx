@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { quantity, type Cart } from "../api.js";
 import type { Check, Explain } from "../explain.js";
-import { codeText } from "../language.js";
+import { codeText, errorText, language } from "../language.js";
 import type { Loading } from "../load.js";
+import { useStore } from "../store.js";
 
 type Explained = Loading<{ data: Explain }>;
 
@@ -62,13 +63,14 @@ function Reasons({ all, cart }: { all: Check[]; cart: Cart }) {
 }
 
 function Reason({ of, cart }: { of: Check; cart: Cart }) {
+  useStore(language);
   switch (of.code) {
     case "OUT_OF_STOCK":
       return <>{short(of, cart)}</>;
     case "login_required":
       return (
         <>
-          {codeText(of)} <a href="#/login?to=checkout">Log in</a>
+          {codeText(of.code, of.message)} <a href="#/login?to=checkout">Log in</a>
         </>
       );
     case "b2b_approval_required":
@@ -79,10 +81,13 @@ function Reason({ of, cart }: { of: Check; cart: Cart }) {
       );
     default: {
       const line = cart.lines.find((one) => one.id === of.line_id);
-      return <>{line ? `${line.name}: ${codeText(of)}` : codeText(of)}</>;
+      return <>{line ? `${line.name}: ${goneText(of)}` : codeText(of.code, of.message)}</>;
     }
   }
 }
+
+/** Why a line cannot be bought. A check with a line but no code means that its product is gone. */
+const goneText = (of: Check): string => (of.code === null ? errorText({ code: "product_unavailable" }, "") : codeText(of.code, of.message));
 
 /** As "Book: 48 of 49 are there." An item that is no line is a part of one made to measure. */
 export function short(

@@ -63,6 +63,7 @@ export const dutch: Texts = {
   refusals: {
     QUOTE_REQUIRED: "Deze winkelwagen wordt met een offerte verkocht.",
     CART_CHANGED: "De prijzen zijn veranderd. Bekijk het nieuwe totaal voor u bestelt.",
+    version_mismatch: "Dit is veranderd sinds u keek. Er is niets gedaan.",
     OUT_OF_STOCK: "Iets in de winkelwagen is uitverkocht.",
     ALREADY_CONVERTED: "Dit is al besteld.",
     QUOTE_NOT_OFFERED: "Deze offerte is al beantwoord.",
@@ -70,6 +71,7 @@ export const dutch: Texts = {
     NOT_PURCHASABLE: "Dit kan hier niet gekocht worden.",
     CAPABILITY_INACTIVE: "Dit kan hier niet gekocht worden.",
     INVALID_CONFIGURATION: "Zo kan het niet gemaakt worden.",
+    INVALID_PROPERTIES: "De tekst erbij klopt niet.",
     login_required: "Log in om te bestellen.",
     guest_only: "Deze winkel verkoopt alleen aan gasten.",
     b2b_approval_required: "Uw bedrijf is nog niet goedgekeurd.",

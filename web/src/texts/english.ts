@@ -63,6 +63,7 @@ export const english: Texts = {
   refusals: {
     QUOTE_REQUIRED: "This cart is sold by quote.",
     CART_CHANGED: "Prices have changed since you looked. Look at the new total before you order.",
+    version_mismatch: "This has changed since you looked. Nothing was done.",
     OUT_OF_STOCK: "Something in the cart is sold out.",
     ALREADY_CONVERTED: "This has been ordered already.",
     QUOTE_NOT_OFFERED: "This quote has been answered already.",
@@ -70,6 +71,7 @@ export const english: Texts = {
     NOT_PURCHASABLE: "This cannot be bought here.",
     CAPABILITY_INACTIVE: "This cannot be bought here.",
     INVALID_CONFIGURATION: "It cannot be made this way.",
+    INVALID_PROPERTIES: "The words for it do not fit.",
     login_required: "Log in to order.",
     guest_only: "This shop sells to guests only.",
     b2b_approval_required: "Your company has not been approved yet.",

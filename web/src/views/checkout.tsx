@@ -1,8 +1,9 @@
-import type { components, Failure, Input, Result, Success } from "cartd-client";
+import type { components, Failure, Input, Refused, Result, Success } from "cartd-client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { cents, money, shop, type Address, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, openCart } from "../cart.js";
+import { changes, type Sight } from "../changes.js";
 import { useExplain } from "../explain.js";
 import { readDraft } from "../drafts.js";
 import { known, useAction, useLoad } from "../load.js";
@@ -106,7 +107,18 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
       <Steps at={page} />
       {page === "where" && <Where {...shared} />}
       {page === "how" && <How {...shared} method={method} choose={setPicked} />}
-      {page === "order" && <Order {...shared} of={now} again={explained.again} />}
+      {page === "order" && (
+        <Order
+          {...shared}
+          of={now}
+          etag={kept.etag}
+          reading={kept.loading}
+          again={() => {
+            explained.again(); // what refused it may be told ahead of the next try
+            void openCart();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -183,14 +195,15 @@ function Where({ cart, of, ships, aside, instead }: PageProps) {
     },
     () => go(href(["checkout", "how"])),
   );
-  if (visitor && book.loading && !book.body)
+  const values = ["email", "shipping_address_id", ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`])];
+  const refused = Object.keys(next.failure?.kind === "refused" ? next.failure.errors : {});
+  // Nothing is asked of a visitor whose addresses are on their way.
+  if (visitor === undefined || (visitor && book.loading && !next.busy))
     return (
-      <div class="outline" aria-busy="true">
+      <div class="outline" aria-busy="true" aria-label="Loading">
         <span class="line" />
       </div>
     );
-  const values = ["email", "shipping_address_id", ...addressFields.flatMap((one) => [`shipping_address.${one}`, `billing_address.${one}`])];
-  const refused = Object.keys(next.failure?.kind === "refused" ? next.failure.errors : {});
   return (
     <Form action={next} draft={whereDraft} values={values} label="Continue" aside={aside} instead={instead}>
       <Contact visitor={visitor} cart={cart} />
@@ -268,19 +281,33 @@ function How({
 }
 
 /** The order as it would be placed. */
-function Order({ cart, of, ships, aside, instead, again }: PageProps & { again: () => void }) {
+function Order({
+  cart,
+  of,
+  ships,
+  aside,
+  instead,
+  etag,
+  reading,
+  again,
+}: PageProps & { etag: string | null; reading: boolean; again: () => void }) {
   const visitor = useStore(account);
   const { total } = of.totals;
   const method = of.shipping_methods.find((one) => one.id === of.shipping_method_id);
+  const now: Sight = { lines: cart.lines, total: total.amount, delivery: method?.name ?? null, address: of.shipping_address };
+  const seen = useRef(now);
   const order = useAction(
-    (_: FormData, key) => placeOrder(cart.id, { expected_total_amount: total.amount }, key),
+    (_: FormData, key) => {
+      seen.current = now;
+      return placeOrder({ cart: cart.id, body: { expected_total_amount: total.amount }, ifMatch: etag, key });
+    },
     ({ data }, { orderToken }) => {
       forgetCart();
       placed(data, orderToken!);
     },
   );
   useEffect(() => {
-    if (order.failure?.kind === "refused") again(); // what refused it may be told ahead of the next try
+    if (order.failure?.kind === "refused") again();
   }, [order.failure]);
   const facts: [string, ComponentChildren, Page][] = [
     ["E-mail", visitor?.email ?? of.email, "where"],
@@ -296,7 +323,7 @@ function Order({ cart, of, ships, aside, instead, again }: PageProps & { again: 
       action={order}
       values={[]}
       label={`Order for ${money(total)}`}
-      notice={<Way of={order.failure} cart={cart} />}
+      notice={<Way of={order.failure} cart={cart} changed={reading ? [] : changes(seen.current, now, cents)} />}
       aside={aside}
       instead={instead}
     >
@@ -419,19 +446,21 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
 }
 
 /** What to do after a refusal. */
-function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
+function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: string[] }) {
   if (of?.kind !== "refused") return null;
   const { current_total: now, out_of_stock: items } = of.details;
   switch (of.code) {
     case "CART_CHANGED":
-      return (
-        <p>
-          {now !== undefined && <>It would cost {cents(now)} now. </>}
-          <button type="button" class="link" onClick={openCart}>
-            Show me the cart as it is
-          </button>
-        </p>
-      );
+    case "version_mismatch":
+      return changed.length > 0 ? (
+        <ul>
+          {changed.map((one) => (
+            <li>{one}</li>
+          ))}
+        </ul>
+      ) : now !== undefined ? (
+        <p>It would cost {cents(now)} now.</p>
+      ) : null;
     case "OUT_OF_STOCK":
       return (
         <>
@@ -456,6 +485,19 @@ function Way({ of, cart }: { of: Failure | null; cart: Cart }) {
         </p>
       );
     default:
-      return null;
+      return <FaultyLines of={of} cart={cart} />;
   }
+}
+
+/** The lines that a refusal is about. What is wrong with them stands above. */
+function FaultyLines({ of, cart }: { of: Refused; cart: Cart }) {
+  const faulty = cart.lines.filter((_, i) => of.errorCodes[`lines.${i}.product_id`]);
+  if (faulty.length === 0) return null;
+  return (
+    <ul>
+      {faulty.map((one) => (
+        <li>{one.name}</li>
+      ))}
+    </ul>
+  );
 }
