@@ -91,7 +91,11 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
     <aside class="summary" aria-label="Summary">
       <h2>Your order</h2>
       <Lines of={cart.lines} details={details} />
-      <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
+      {page === "order" ? (
+        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { price: method.price }} />
+      ) : (
+        <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
+      )}
       <TaxHint withTax={sums(cart, null).withTax} />
       <p class="hint">
         <a href="#/cart">Change the cart</a>
@@ -132,7 +136,7 @@ const labels: Record<Page, string> = { where: "Where to", how: "How", order: "Or
 
 function Steps({ at }: { at: Page }) {
   return (
-    <nav class="steps" aria-label="Checkout">
+    <nav class="stages" aria-label="Checkout">
       <ol>
         {pages.map((one, i) => (
           <li>
@@ -307,8 +311,8 @@ function Order({
   useEffect(() => {
     if (order.failure?.kind === "refused") again();
   }, [order.failure]);
-  const facts: [string, ComponentChildren, Page][] = [
-    ["E-mail", visitor?.email ?? of.email, "where"],
+  const facts: [string, ComponentChildren, Page | null][] = [
+    ["E-mail", visitor?.email ?? of.email, visitor ? null : "where"],
     ["Goes to", ships && of.shipping_address && <AddressText of={of.shipping_address} />, "where"],
     ["Invoice to", of.billing_address && <AddressText of={of.billing_address} />, "where"],
     ["VAT number", vatOf(cart), "where"],
@@ -335,9 +339,11 @@ function Order({
                 <dt>{name}</dt>
                 <dd>
                   {value}{" "}
-                  <a href={href(["checkout", page])} aria-label={`Change: ${name}`}>
-                    Change
-                  </a>
+                  {page !== null && (
+                    <a href={href(["checkout", page])} aria-label={`Change: ${name}`}>
+                      Change
+                    </a>
+                  )}
                 </dd>
               </div>
             ))}
