@@ -87,13 +87,15 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const chosenId = page === "how" ? (picked ?? now.shipping_method_id) : now.shipping_method_id;
   const chosen = now.shipping_methods.find((one) => one.id === chosenId) ?? (page === "how" ? now.shipping_methods[0] : undefined);
   const method = ships ? chosen : undefined;
-  // Of the order that would be placed the taxes are known too.
-  const [sold, delivery] = page === "order" ? [{ ...cart, totals: now.totals }, method && { price: method.price }] : [cart, method];
   const aside = (
     <aside class="summary" aria-label="Summary">
       <h2>Your order</h2>
       <Lines of={cart.lines} details={details} />
-      <Sums of={sold} delivery={page === "where" ? null : (delivery ?? null)} />
+      {page === "order" ? (
+        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { price: method.price }} />
+      ) : (
+        <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
+      )}
       <TaxHint withTax={sums(cart, null).withTax} />
       <p class="hint">
         <a href="#/cart">Change the cart</a>
@@ -134,7 +136,7 @@ const labels: Record<Page, string> = { where: "Where to", how: "How", order: "Or
 
 function Steps({ at }: { at: Page }) {
   return (
-    <nav class="steps" aria-label="Checkout">
+    <nav class="stages" aria-label="Checkout">
       <ol>
         {pages.map((one, i) => (
           <li>
@@ -309,8 +311,8 @@ function Order({
   useEffect(() => {
     if (order.failure?.kind === "refused") again();
   }, [order.failure]);
-  const facts: [string, ComponentChildren, Page][] = [
-    ["E-mail", visitor?.email ?? of.email, "where"],
+  const facts: [string, ComponentChildren, Page | null][] = [
+    ["E-mail", visitor?.email ?? of.email, visitor ? null : "where"],
     ["Goes to", ships && of.shipping_address && <AddressText of={of.shipping_address} />, "where"],
     ["Invoice to", of.billing_address && <AddressText of={of.billing_address} />, "where"],
     ["VAT number", vatOf(cart), "where"],
@@ -337,9 +339,11 @@ function Order({
                 <dt>{name}</dt>
                 <dd>
                   {value}{" "}
-                  <a href={href(["checkout", page])} aria-label={`Change: ${name}`}>
-                    Change
-                  </a>
+                  {page !== null && (
+                    <a href={href(["checkout", page])} aria-label={`Change: ${name}`}>
+                      Change
+                    </a>
+                  )}
                 </dd>
               </div>
             ))}
