@@ -145,6 +145,7 @@ func TestLongFormsSurviveAReload(t *testing.T) {
 	p.press("Make the account")
 	p.sees("Hello, Grace")
 	p.goTo("#/addresses")
+	p.sees("No address yet.")
 	p.press("Add an address")
 	p.fill("City", "Haarlem")
 	p.reload()
