@@ -18,9 +18,8 @@ const config = {
   currency: env.SHOP_CURRENCY ?? "EUR",
 };
 
-const { outputFiles } = await build({
+const options = {
   absWorkingDir: here,
-  entryPoints: { shop: "src/main.tsx", payment: "src/payment.tsx", style: "src/style/style.css" },
   outdir: target,
   bundle: true,
   minify: true,
@@ -30,7 +29,11 @@ const { outputFiles } = await build({
   target: "es2022",
   legalComments: "none",
   define: { SHOP: JSON.stringify(config) },
-});
+};
+// The shop's script comes in parts: what every view needs, and what only some need.
+const parts = await build({ ...options, entryPoints: { shop: "src/main.tsx" }, splitting: true, chunkNames: "[name]-[hash]" });
+const whole = await build({ ...options, entryPoints: { payment: "src/payment.tsx", style: "src/style/style.css" } });
+const outputFiles = [...parts.outputFiles, ...whole.outputFiles];
 
 const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(target.length + 1), Buffer.from(contents)]));
 for (const picture of readdirSync(join(here, "pictures"))) {
@@ -39,12 +42,14 @@ for (const picture of readdirSync(join(here, "pictures"))) {
 files.set("icon.svg", svg(join(here, "src/icon.svg")));
 files.set("robots.txt", readFileSync(join(here, "src/robots.txt")));
 
-// A page names the version of its files, because browsers keep these for an hour.
+/** The parts that every view needs: the page asks for them together with the script that imports them. */
+const shared = [...files.keys()].filter((file) => file.startsWith("chunk-"));
+
+// A page names the version of its files, because browsers keep these for an hour. The parts have theirs in their names.
 for (const name of ["index.html", "payment.html"]) {
-  const page = readFileSync(join(here, "src", name), "utf8").replace(
-    /"\/([\w.]+\.\w+)"/g,
-    (_, file) => `"/${file}?${version(files.get(file))}"`,
-  );
+  const page = readFileSync(join(here, "src", name), "utf8")
+    .replace(/"\/([\w.]+\.\w+)"/g, (_, file) => `"/${file}?${version(files.get(file))}"`)
+    .replace("<!-- parts -->", () => shared.map((file) => `<link rel="modulepreload" href="/${file}" />`).join(""));
   files.set(name, Buffer.from(page));
 }
 

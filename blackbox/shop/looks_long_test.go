@@ -152,6 +152,7 @@ func (p *tab) quote() string {
 	p.t.Helper()
 	p.add("pergola-roof-4x3")
 	p.goTo("#/request")
+	p.await("the focus on the heading", `document.activeElement.innerText === "Ask for a quote"`)
 	p.press("Ask for the quote")
 	p.sees("Accept and order for")
 	link := eval[string](p, "location.hash")

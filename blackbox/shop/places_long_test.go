@@ -73,8 +73,8 @@ func TestLongDepartmentByItsAddress(t *testing.T) {
 func TestLongFilters(t *testing.T) {
 	p := visit(t, serve(t)).open("#/products")
 	p.sees("46 products", "Price")
-	p.find("the field", finder+`.field("Price from, in euro")`)
-	p.script(finder + `.field("Price from, in euro").focus()`)
+	p.find("the field", finder+`.field("Price from, in EUR")`)
+	p.script(finder + `.field("Price from, in EUR").focus()`)
 	for _, key := range "53" {
 		p.do(chromedp.KeyEvent(string(key)))
 	}
@@ -83,7 +83,7 @@ func TestLongFilters(t *testing.T) {
 	p.do(chromedp.KeyEvent("\r"))
 	p.await("the filter", `location.hash === "#/products?price_min=5300"`)
 	p.await("the focus in the field", `document.activeElement.name === "price_min"`)
-	p.fill("Price to, in euro", "60,5")
+	p.fill("Price to, in EUR", "60,5")
 	p.press("Sort by")
 	p.await("both limits", `location.hash === "#/products?price_min=5300&price_max=6050"`)
 	p.press("Clear all filters")

@@ -1,4 +1,5 @@
 import { time } from "./api.js";
+import { config } from "./config.js";
 import { mails } from "./mail.js";
 import { recorded, type Recorded } from "./recorder.js";
 import { href } from "./router.js";
@@ -105,7 +106,7 @@ function Mails() {
 function left(all: Recorded[]): string {
   const last = all.find((one) => one.limit !== null);
   return last
-    ? `The store has ${last.remaining!.toLocaleString("en")} of ${last.limit!.toLocaleString("en")} requests left this minute.`
+    ? `The store has ${last.remaining!.toLocaleString(config.locale)} of ${last.limit!.toLocaleString("en")} requests left this minute.`
     : "";
 }
 
@@ -130,7 +131,7 @@ function Row({ of }: { of: Recorded }) {
       <td class="number" title={of.done ? `${of.milliseconds.toFixed(0)} ms with the network` : undefined}>
         {of.serverMilliseconds?.toFixed(2) ?? "–"}
       </td>
-      <td class="number">{of.remaining?.toLocaleString("en") ?? "–"}</td>
+      <td class="number">{of.remaining?.toLocaleString(config.locale) ?? "–"}</td>
     </tr>
   );
 }

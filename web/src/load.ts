@@ -21,8 +21,11 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, in
   const [state, setState] = useState<Omit<Read<T>, "again">>({ body: null, failure: null, loading: true, etag: null });
   const [turn, setTurn] = useState(0);
   const number = useStore(session.number);
+  const asked = [...inputs, turn, number];
+  const [shown, setShown] = useState(asked); // what the state belongs to: a new request begins only after the view is drawn
   useEffect(() => {
     const abort = new AbortController();
+    setShown(asked);
     setState(({ body, etag }) => ({ body, failure: null, loading: true, etag }));
     inSession(() => load(abort.signal)).then(
       (result) => {
@@ -33,14 +36,15 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, in
       () => {}, // aborted
     );
     return () => abort.abort();
-  }, [...inputs, turn, number]);
+  }, asked);
   useEffect(() => {
     // A page that a browser has kept while its visitor was elsewhere shows what was.
     const returned = ({ persisted }: PageTransitionEvent) => persisted && setTurn((last) => last + 1);
     addEventListener("pageshow", returned);
     return () => removeEventListener("pageshow", returned);
   }, []);
-  return { ...state, again: () => setTurn((last) => last + 1) };
+  const loading = state.loading || asked.some((one, i) => one !== shown[i]);
+  return { ...state, loading, again: () => setTurn((last) => last + 1) };
 }
 
 export interface Action<A> {

@@ -5,6 +5,7 @@ import type { Result } from "cartd-client";
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { money, shop, time, type Order } from "./api.js";
+import { codeText } from "./language.js";
 import { useLoad } from "./load.js";
 import { Loaded, Missing } from "./parts/failure.js";
 import { session } from "./session.js";
@@ -124,8 +125,8 @@ async function report(): Promise<string | null> {
   try {
     const answer = await fetch("/payment", { method: "POST", headers, body: JSON.stringify({ order: named }) });
     if (answer.ok) return null;
-    const { message } = (await answer.json()) as { message?: string };
-    return message ?? answer.statusText;
+    const refusal: { message?: string; code?: string } = await answer.json();
+    return codeText(refusal.code, refusal.message ?? answer.statusText);
   } catch {
     return "The bank does not reach the shop. Pay again: it is recorded once.";
   }

@@ -46,10 +46,14 @@ export const cameBack = (): boolean => kept !== null;
 
 const patience = 5000; // milliseconds for the page to grow as long as it was
 
-/** Goes to a kept place, as soon as the page is long enough. What the visitor does ends it. */
+/** Whether the page still shows what was before, or nothing yet. */
+const waits = () => document.querySelector("main [aria-busy=true]") !== null;
+
+/** Goes to a kept place, as soon as the page is long enough and shows what it is asked for. What the visitor does ends it. */
 function restore({ y, link }: Place) {
   const found = () => [...document.querySelectorAll("a")].find((one) => one.getAttribute("href") === link);
   const go = () => {
+    if (waits()) return;
     scrollTo({ top: y, behavior: "instant" });
     if (link && document.activeElement?.matches("body, main")) found()?.focus({ preventScroll: true });
     if (Math.abs(scrollY - y) < 2 && (!link || found())) stop();
@@ -67,7 +71,7 @@ function restore({ y, link }: Place) {
   };
   for (const one of ends) addEventListener(one, stop, { once: true });
   grown.observe(document.body);
-  filled.observe(document.body, { childList: true, subtree: true });
+  filled.observe(document.body, { childList: true, subtree: true, attributeFilter: ["aria-busy"] });
 }
 
 if (kept) restore(kept);

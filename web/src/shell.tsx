@@ -70,6 +70,7 @@ function Offline() {
 /** The view of the address. A new view starts at its top, with the focus on its heading. */
 function Main() {
   const route = useRoute();
+  useStore(language); // the view is drawn again in another one
   const place = route.segments.join("/");
   const first = useRef(true);
   useEffect(() => {
@@ -133,8 +134,9 @@ function Header() {
   );
 }
 
-/** The name of the store. */
+/** The name of the store. Of the demo's own a phone shows the first word. */
 function Brand() {
+  if (!northwind) return <span class="brand-own">{storeName}</span>;
   const [first, ...more] = storeName.split(" ");
   return (
     <span>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { date } from "./api.js";
+import { config } from "./config.js";
 
-const clocks = new Intl.DateTimeFormat("en-IE", { timeStyle: "short" });
+const clocks = new Intl.DateTimeFormat(config.locale, { timeStyle: "short" });
 
 /** A moment of today as `14:35`, another as `28 November 2026, 14:35`. */
 export function moment(time: string): string {

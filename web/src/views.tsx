@@ -1,47 +1,48 @@
-import { Missing } from "./parts/failure.js";
+import type { Failure, Result } from "cartd-client";
+import { useEffect } from "preact/hooks";
+import { known, useLoad } from "./load.js";
+import { Loaded } from "./parts/failure.js";
 import type { Route } from "./router.js";
-import { useTitle } from "./title.js";
-import { AccountView, AddressesView, OrdersView, OrderView } from "./views/account.js";
+import { makeStore, useStore } from "./store.js";
 import { CartView } from "./views/cart.js";
-import { CheckoutView } from "./views/checkout.js";
 import { HomeView } from "./views/home.js";
 import { ListView } from "./views/list.js";
-import { LoginView, RegisterView } from "./views/login.js";
-import { ForgotView, ResetView } from "./views/password.js";
 import { ProductView } from "./views/product.js";
-import { QuoteView, RequestView } from "./views/quote.js";
-import { OwnQuoteView, QuotesView } from "./views/quotes.js";
-import { ThanksView } from "./views/thanks.js";
 
 /** The view of an address. */
-export function View({ segments, query }: Route) {
-  const [name, id] = segments;
+export function View(route: Route) {
+  const [name, id] = route.segments;
   if (name === undefined) return <HomeView />;
-  if (name === "products") return <ListView query={query} />;
+  if (name === "products") return <ListView query={route.query} />;
   if (name === "product" && id !== undefined) return <ProductView slug={id} />;
   if (name === "cart") return <CartView />;
-  if (name === "checkout") return <CheckoutView page={id} />;
-  if (name === "thanks" && id !== undefined) return <ThanksView token={id} />;
-  if (name === "login") return <LoginView to={query.get("to")} />;
-  if (name === "forgot") return <ForgotView />;
-  if (name === "reset" && id !== undefined) return <ResetView token={id} email={query.get("email")} />;
-  if (name === "register") return <RegisterView to={query.get("to")} />;
-  if (name === "account") return <AccountView />;
-  if (name === "addresses") return <AddressesView query={query} />;
-  if (name === "orders") return id === undefined ? <OrdersView query={query} /> : <OrderView id={id} />;
-  if (name === "request") return <RequestView />;
-  if (name === "quote" && id !== undefined) return <QuoteView token={id} />;
-  if (name === "quotes") return id === undefined ? <QuotesView /> : <OwnQuoteView id={id} />;
-  return <Unknown />;
+  return <Later {...route} />;
 }
 
-function Unknown() {
-  useTitle("There is no such page");
-  return (
-    <Missing title="There is no such page">
-      <p>
-        The address may be old. <a href="#/">Go to the start</a>.
-      </p>
-    </Missing>
-  );
+type LaterViews = typeof import("./later.js");
+
+const laterViews = makeStore<LaterViews | null>(null);
+
+async function loadLaterViews(): Promise<Result<LaterViews>> {
+  try {
+    const all = await import("./later.js");
+    laterViews.set(all);
+    return known(all);
+  } catch {
+    return { ok: false, failure: unreachable, requestId: null };
+  }
+}
+
+const unreachable: Failure = { kind: "unavailable", status: 0, message: "The shop's script has not come." };
+
+/** A view whose script comes with the first one of its kind. */
+function Later(route: Route) {
+  const all = useStore(laterViews);
+  const load = useLoad(() => (all ? Promise.resolve(known(all)) : loadLaterViews()), []);
+  useEffect(() => {
+    const main = document.getElementById("main");
+    if (main && document.activeElement === main) main.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true }); // it was not there yet
+  }, [all]);
+  if (all) return <all.LaterView {...route} />;
+  return <Loaded from={load} outline={<span class="line title" />} children={() => null} />;
 }

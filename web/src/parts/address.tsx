@@ -1,4 +1,5 @@
 import type { Address } from "../api.js";
+import { config } from "../config.js";
 import { Field, Select, text } from "./form.js";
 
 export interface AddressBody {
@@ -10,7 +11,7 @@ export interface AddressBody {
   phone: string | null;
 }
 
-const names = new Intl.DisplayNames("en", { type: "region" });
+const names = new Intl.DisplayNames(config.locale, { type: "region" });
 
 /** Where the store delivers if its methods name no country. */
 const nearby = "AT BE BG CH CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV NL NO PL PT RO SE SI SK".split(" ");

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { cents, money, quantity, unitSign, type Product, type Variant } from "../api.js";
 import { addLine } from "../cart.js";
 import { categories } from "../catalogue.js";
+import { dropDraft, useDraft } from "../drafts.js";
 import { useAction } from "../load.js";
 import { href } from "../router.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
@@ -13,7 +14,7 @@ import { useTaxLabel } from "../vat.js";
 import { FailureNotice } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
 import { QuantityField } from "./quantity.js";
-import { TextFields, textsOf, type Texts } from "./texts.js";
+import { TextFields, textsDraft, textsOf } from "./texts.js";
 
 /** Quantity, price and the button that puts a product into the cart. Where nothing of it is left, what else there is takes the button's place. */
 export function Buy({
@@ -27,9 +28,9 @@ export function Buy({
   picked: Picked;
   choose: (variant: Variant) => void;
 }) {
-  const [amount, setAmount] = useState(1);
+  const [asked, setAmount] = useState(1);
   const [added, setAdded] = useState(false);
-  const [texts, setTexts] = useState<Texts>({});
+  const [texts, setTexts] = useDraft(textsDraft(of));
   const errorId = useId();
   const priced = variant ?? of;
   const waits = of.variants.length > 0 && !variant;
@@ -37,9 +38,13 @@ export function Buy({
   const left = useStock(waits || priced.stock_status === "untracked" ? [] : [item])(item);
   const inCart = useInCart(item);
   const cap = useCap(left, inCart, of.unit);
+  const amount = cap ? Math.min(asked, cap.most) : asked; // what is left becomes less with each add
   const add = useAction(
     (body: Parameters<typeof addLine>[0], key) => addLine(body, key),
-    () => setAdded(true),
+    () => {
+      dropDraft(textsDraft(of));
+      setAdded(true);
+    },
   );
   const errors = fieldErrors(add.failure);
   const quantityErrors = errors.quantity;
@@ -114,7 +119,7 @@ export function Buy({
             class="button button-buy"
             aria-disabled={waits || !tier || add.busy}
             data-busy={add.busy}
-            onClick={() => !waits && tier && add.run({ ...item, ...textsOf(texts), quantity: cap ? Math.min(amount, cap.most) : amount })}
+            onClick={() => !waits && tier && add.run({ ...item, ...textsOf(texts), quantity: amount })}
           >
             {waits ? wanted(of, picked) : "Put into the cart"}
           </button>

@@ -2,6 +2,7 @@ import type { components, ErrorCode, Failure, Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
+import { dropDraft, useDraft } from "../drafts.js";
 import { errorText } from "../language.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
@@ -13,7 +14,7 @@ import { FailureNotice, Loaded } from "./failure.js";
 import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
-import { TextFields, textsOf, type Texts } from "./texts.js";
+import { TextFields, textsDraft, textsOf } from "./texts.js";
 
 type Selection = components["schemas"]["Selection"];
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
@@ -55,19 +56,21 @@ function Outline() {
 }
 
 function Configurator({ of, schema }: { of: Product; schema: Schema }) {
-  const [sizes, setSizes] = useState<Record<string, string>>(() =>
-    Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])),
-  );
-  const [picked, setPicked] = useState<string[]>([]);
+  const drafts = { sizes: `sizes ${of.id}`, choices: `choices ${of.id}`, texts: textsDraft(of) };
+  const [sizes, setSizes] = useDraft(drafts.sizes, Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])));
+  const [picked, setPicked] = useDraft(drafts.choices);
   const [amount, setAmount] = useState(1);
-  const [texts, setTexts] = useState<Texts>({});
+  const [texts, setTexts] = useDraft(drafts.texts);
   const [added, setAdded] = useState(false);
-  const choices = useMemo(() => complete(schema, picked), [schema, picked]);
+  const choices = useMemo(() => complete(schema, Object.keys(picked)), [schema, picked]);
   const configuration = useMemo(() => ({ dimensions: numbers(sizes), choices }), [sizes, choices]);
   const price = usePrice(of.id, configuration);
   const add = useAction(
     (_: null, key) => addLine({ product_id: of.id, quantity: amount, configuration, ...textsOf(texts) }, key),
-    () => setAdded(true),
+    () => {
+      Object.values(drafts).forEach(dropDraft);
+      setAdded(true);
+    },
   );
   const errors = fieldErrors(price.failure);
   const cap = useCap(null, 0, "piece");
@@ -76,7 +79,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
     add.clear();
   };
   const choose = (group: Group, id: string) => {
-    setPicked(next(group, choices, id));
+    setPicked(Object.fromEntries(next(group, choices, id).map((one) => [one, ""])));
     change();
   };
   return (

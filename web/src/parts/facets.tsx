@@ -2,6 +2,7 @@ import type { components } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cents } from "../api.js";
 import { categories } from "../catalogue.js";
+import { config } from "../config.js";
 import { go, href } from "../router.js";
 import { useStore } from "../store.js";
 
@@ -131,7 +132,7 @@ function Attribute({ of, query, withValue }: { of: FacetCounts["attributes"][num
 
 const limits = ["price_min", "price_max"] as const;
 
-/** The prices from and to, in euro. They count on Enter, and when the visitor leaves the two fields. */
+/** The prices from and to. They count on Enter, and when the visitor leaves the two fields. */
 function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: URLSearchParams }) {
   const form = useRef<HTMLFormElement>(null);
   const shown = (name: string) => (query.has(name) ? String(Number(query.get(name)) / 100) : "");
@@ -164,12 +165,12 @@ function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: UR
         onKeyDown={(event) => event.key === "Enter" && submit()}
         onFocusOut={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || submit()}
       >
-        <input name="price_min" inputMode="decimal" aria-label="Price from, in euro" placeholder={cents(counts.min)} />
+        <input name="price_min" inputMode="decimal" aria-label={`Price from, in ${config.currency}`} placeholder={cents(counts.min)} />
         <span aria-hidden="true">to</span>
         <input
           name="price_max"
           inputMode="decimal"
-          aria-label="Price to, in euro"
+          aria-label={`Price to, in ${config.currency}`}
           placeholder={counts.max === null ? "" : cents(counts.max)}
         />
       </form>

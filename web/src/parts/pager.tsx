@@ -27,3 +27,15 @@ export function Pager({ current, last, href }: { current: number; last: number; 
     </nav>
   );
 }
+
+/** The page of the address lies behind the last one. */
+export function Beyond({ page, last, href }: { page: number; last: number; href: (page: number) => string }) {
+  return (
+    <div class="empty">
+      <h2>There is no page {page}</h2>
+      <p>
+        The list has {last === 1 ? "one page" : `${last} pages`}. <a href={href(last)}>Go to {last === 1 ? "it" : "the last one"}</a>.
+      </p>
+    </div>
+  );
+}

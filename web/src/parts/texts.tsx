@@ -13,6 +13,9 @@ export function textsOf(texts: Texts): { properties?: Texts } {
   return written.length > 0 ? { properties: Object.fromEntries(written) } : {};
 }
 
+/** The name under which the texts of a product are kept until they are in the cart. */
+export const textsDraft = (of: Product): string => `texts ${of.id}`;
+
 const short = 60; // characters that fit into a line
 
 /** The fields for the visitor's own words, with their refusals. */

@@ -11,7 +11,7 @@ import { Field, Form, Select, text } from "../parts/form.js";
 import { Merged } from "../parts/merged.js";
 import { OrderDetails } from "../parts/order.js";
 import { OrderStatus } from "../parts/status.js";
-import { Pager } from "../parts/pager.js";
+import { Beyond, Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
 import { account, session } from "../session.js";
 import { store } from "../settings.js";
@@ -320,12 +320,16 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
   );
 }
 
+const ordersPage = (page: number) => href(["orders"], new URLSearchParams({ page: String(page) }));
+
 function OrderRows({ page }: { page: number }) {
   const orders = useLoad((signal) => shop.get("/v1/api/commerce/orders", { query: { page, per_page: 10 }, signal }), [page]);
   return (
     <Loaded from={orders} outline={<span class="line" />}>
       {({ data, meta }) =>
-        data.length === 0 ? (
+        data.length === 0 && meta.total > 0 ? (
+          <Beyond page={meta.current_page} last={meta.last_page} href={ordersPage} />
+        ) : data.length === 0 ? (
           <div class="empty">
             <p>
               No order yet. <a href="#/products">Look around</a>.
@@ -346,11 +350,7 @@ function OrderRows({ page }: { page: number }) {
                 </li>
               ))}
             </ul>
-            <Pager
-              current={meta.current_page}
-              last={meta.last_page}
-              href={(to) => href(["orders"], new URLSearchParams({ page: String(to) }))}
-            />
+            <Pager current={meta.current_page} last={meta.last_page} href={ordersPage} />
           </>
         )
       }

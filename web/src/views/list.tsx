@@ -6,7 +6,7 @@ import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
 import { Loaded } from "../parts/failure.js";
-import { Pager } from "../parts/pager.js";
+import { Beyond, Pager } from "../parts/pager.js";
 import { go, href } from "../router.js";
 import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
@@ -90,11 +90,7 @@ export function ListView({ query }: { query: URLSearchParams }) {
                     ))}
                   </ul>
                 )}
-                <Pager
-                  current={meta.current_page}
-                  last={meta.last_page}
-                  href={(page) => withValue("page", page === 1 ? [] : [String(page)])}
-                />
+                <Pager current={meta.current_page} last={meta.last_page} href={withPage} />
               </>
             )}
           </Loaded>
@@ -177,18 +173,6 @@ function Corrected({ words: corrected }: { words: Record<string, string> | null 
         <s>{sent} </s>
       ))}
     </>
-  );
-}
-
-/** The page of the address lies behind the last one. */
-function Beyond({ page, last, href }: { page: number; last: number; href: (page: number) => string }) {
-  return (
-    <div class="empty">
-      <h2>There is no page {page}</h2>
-      <p>
-        The list has {last === 1 ? "one page" : `${last} pages`}. <a href={href(last)}>Go to {last === 1 ? "it" : "the last one"}</a>.
-      </p>
-    </div>
   );
 }
 

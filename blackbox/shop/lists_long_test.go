@@ -1,0 +1,102 @@
+//go:build long
+
+package shop
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// A list of the account that is asked for a page behind its last one says so and leads to the last one;
+// only an account without any is told that there is none.
+func TestLongPagesOfTheAccount(t *testing.T) {
+	p := visit(t, serve(t)).open("")
+	p.logIn("ada@example.com", "northwind-ada")
+	p.sees("Hello, Ada")
+	p.goTo("#/orders?page=7")
+	p.sees("No order yet.")
+	p.add("fitting")
+	p.goTo("#/checkout")
+	p.sees("You order as Ada")
+	p.order()
+	p.sees("Thank you")
+	p.goTo("#/orders?page=7")
+	p.sees("There is no page 7", "The list has one page.")
+	p.seesNot("No order yet.")
+	p.press("Go to it")
+	p.sees("Order 1", "1 line")
+
+	p.add("pergola-roof-4x3")
+	p.goTo("#/request")
+	p.sees("You get a price")
+	p.press("Ask for the quote")
+	p.sees("These prices hold until")
+	p.goTo("#/quotes?page=7")
+	p.sees("There is no page 7")
+	p.press("Go to it")
+	p.sees("Quote 1")
+	p.goTo("#/quotes/" + book)
+	p.sees("This quote is not yours")
+	p.wantNoFaults()
+}
+
+// Going back to an earlier page of a list that is shown keeps the place, whatever the page that is left
+// looks like: the list that is still there while the other one is loaded is not taken for it.
+func TestLongBackWithinAList(t *testing.T) {
+	n := connect(t, serve(t))
+	p := visit(t, n.base).open("#/products")
+	p.resize(360, 740, false)
+	p.sees("46 products")
+	place := fmt.Sprintf(`Math.abs(%s.getBoundingClientRect().top - 300) < 3`, `document.querySelectorAll(".card")[7]`)
+	p.script(`scrollBy({ top: document.querySelectorAll(".card")[7].getBoundingClientRect().top - 300, behavior: "instant" })`)
+	p.await("the place", place)
+	at := eval[float64](p, "scrollY")
+	p.await("that it is kept", fmt.Sprintf("Math.abs(history.state?.y - %f) < 2", at))
+	p.goTo("#/products?page=2")
+	p.sees("page 2 of 4")
+	p.await("the top of the list", `Math.abs(document.querySelector(".list-bar").getBoundingClientRect().top) < 50`)
+	n.slow(300 * time.Millisecond)
+	p.script("history.back()")
+	p.await("the first page", `document.querySelector(".fresh .pager [aria-current]")?.innerText === "1"`)
+	p.await("the place", place)
+	p.await("the same height", fmt.Sprintf("Math.abs(scrollY - %f) < 2", at))
+	p.wantNoFaults()
+}
+
+// The cart says in the visitor's language why it cannot be ordered, also where the language is chosen
+// while it says so. A long name of a store fits on a phone, and the page of payments has none of the demo's.
+func TestLongReasonsInDutch(t *testing.T) {
+	base := serveChanged(t, func(store map[string]any) {
+		store["name"] = "The Very Long Name of a Store & Sons, Amsterdam"
+		store["policy"].(map[string]any)["min_order_value_amount"] = 100_000
+	})
+	p := visit(t, base).open("")
+	for _, width := range []int64{360, 1440} {
+		p.resize(width, 900, false)
+		p.sees("The Very Long Name of a Store", "Products")
+		p.fits(t, "own catalogue", width)
+	}
+	p.add("book-well-dressed-window")
+	p.goTo("#/cart")
+	p.sees("This cart cannot be ordered yet.", "The cart's total is too small for an order.")
+	p.choose("Messages in", "Nederlands")
+	p.sees("Het totaal is te klein voor een bestelling.")
+	payment := p.visitor.open("payment#by-token/none")
+	payment.sees("There is no such order")
+	payment.wantNoNorthwind()
+	p.wantNoFaults()
+}
+
+// The part of the script that ordering and the account need is asked for again until it comes.
+func TestLongPartOfTheScript(t *testing.T) {
+	n := connect(t, serve(t))
+	p := visit(t, n.base).open("")
+	p.sees("Made to measure")
+	n.breaks(fault{method: "GET", path: ".js", times: 1})
+	p.goTo("#/login")
+	p.sees("The shop cannot be reached.", "By itself in")
+	p.sees("What is in your cart comes with you")
+	p.await("the focus on the heading", `document.activeElement.innerText === "Log in"`)
+	p.wantNoFaults()
+}
