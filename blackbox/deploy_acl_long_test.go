@@ -126,7 +126,8 @@ func TestLongLeastUsersOfBackupAndExporter(t *testing.T) {
 	}
 	_, port, _ := net.SplitHostPort(r.Addr())
 	file := filepath.Join(t.TempDir(), "backup.rdb")
-	bash(t, `export REDISCLI_AUTH; redis-cli ${CLI-} -p $PORT --rdb `+file+` && redis-check-rdb `+file, "PORT="+port, "REDISCLI_AUTH="+aclPassword, "CLI=--user backup")
+	bash(t, `export REDISCLI_AUTH; redis-cli ${CLI-} -p $PORT --rdb `+file+` && redis-check-rdb `+file,
+		"PORT="+port, "REDISCLI_AUTH="+aclPassword, "CLI=--user backup")
 
 	address, err := process.FreeAddress()
 	if err != nil {

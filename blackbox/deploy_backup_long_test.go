@@ -163,7 +163,8 @@ func TestLongBackupAndRestore(t *testing.T) {
 	if len(earlier) != 1 || !slices.Equal(aside(), earlier) {
 		t.Errorf("put aside is %q, then %q; want the append-only file of before, and no more", earlier, aside())
 	}
-	if out := run(blocks[4]); !strings.Contains(out, "the next order gets the number 1300: after") || !strings.Contains(out, "the next quote gets the number 400\n") {
+	if out := run(blocks[4]); !strings.Contains(out, "the next order gets the number 1300: after") ||
+		!strings.Contains(out, "the next quote gets the number 400\n") {
 		t.Errorf("the numbers after the restore:\n%s", out)
 	}
 	shop = start(t, o).client(t)
