@@ -7,8 +7,9 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// mailbox has the messages of one actor. Whoever posts one runs the actor after it, outside every lock,
-// unless another goroutine does: an actor never waits, and no other goroutine has to be woken for it.
+// mailbox holds the messages of one actor. A goroutine that posts a message then calls run, outside every
+// lock, and handles the messages itself unless another goroutine is handling them already. An actor never
+// waits, so no goroutine has to be woken for it.
 type mailbox struct {
 	invoker actor.MessageInvoker
 	// ending runs the actor after protoactor's last message.

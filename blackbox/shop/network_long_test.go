@@ -133,7 +133,7 @@ func TestLongOffline(t *testing.T) {
 	p.sees("The shop cannot be reached.")
 	p.offline(false)
 	p.seesNot("You are offline.")
-	p.sees("Roller blind") // nobody asked again
+	p.sees("Roller blind") // the page has repeated its request by itself
 	p.wantNoFaults()
 }
 

@@ -77,11 +77,11 @@ func TestLongRestartedServer(t *testing.T) {
 	p.sees("The shop cannot be reached.")
 	p.seesNot("session has ended")
 	t.Cleanup(begin().Kill)
-	p.sees("Your session has ended.", "Your cart is gone: the demo has started again") // nobody asked again
+	p.sees("Your session has ended.", "Your cart is gone: the demo has started again") // the page has repeated its request by itself
 	p.wantNoFaults()
 }
 
-// freeAddress returns an address on which nobody listens.
+// freeAddress returns an address that no server listens on.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
