@@ -149,6 +149,7 @@ func TestFullDiscounts(t *testing.T) {
 		ProductIDs: []uuid.UUID{rail}, CategoryIDs: []uuid.UUID{id("40000000-0000-4000-8000-000000000002")},
 		ExcludedIDs: []uuid.UUID{id("50000000-0000-4000-8000-000000000002")},
 	})
+	expect(t, "exclusive", discounts[1].Exclusive, true)
 	expect(t, "shipping", discounts[2].Kind, commerce.DiscountShipping)
 	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductRange: commerce.ProductRange{ProductIDs: []uuid.UUID{rail}}, MinQuantity: 2 * commerce.One})
 	expect(t, "get", discounts[3].Get, commerce.BogoGet{
