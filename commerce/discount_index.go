@@ -14,6 +14,8 @@ type discountIndex struct {
 	// byCode finds the active discounts with a code, by CodeKey. The code of an inactive one is
 	// unknown.
 	byCode map[string]*readyDiscount
+	// batches finds the active discounts with batches of codes.
+	batches batchIndex
 	// sets has, for each product named by a discount, the numbers of its lists, ascending.
 	sets map[uuid.UUID][]int32
 }
@@ -50,13 +52,17 @@ func indexDiscounts(discounts []Discount) discountIndex {
 		d := &discounts[i]
 		ready := readyDiscount{Discount: d, position: d.Kind.rank()*len(discounts) + i}
 		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
-		switch {
-		case !d.Active:
-		case d.Code != "":
-			x.byCode[CodeKey(d.Code)] = &ready
-		default:
-			x.automatic = append(x.automatic, ready)
+		if !d.Active {
+			continue
 		}
+		if d.Automatic() {
+			x.automatic = append(x.automatic, ready)
+			continue
+		}
+		if d.Code != "" {
+			x.byCode[CodeKey(d.Code)] = &ready
+		}
+		x.batches.add(&ready)
 	}
 	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.position - b.position })
 	return x
