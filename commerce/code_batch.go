@@ -50,6 +50,14 @@ const (
 // symbols are the digits of Crockford's base 32: those that are not easily taken for another.
 const symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+// BatchCode is one code of a batch.
+type BatchCode struct {
+	// Batch is nil if there is no such code.
+	Batch  *CodeBatch
+	Serial uint32
+	check  uint64
+}
+
 // Batch returns the discount's batch of a number, or nil.
 func (d *Discount) Batch(number int) *CodeBatch {
 	for i := range d.CodeBatches {
@@ -66,22 +74,23 @@ func (d *Discount) Codes(b *CodeBatch, from uint32) iter.Seq[string] {
 		mac := hmac.New(sha256.New, b.Secret)
 		for serial := from; serial < BatchCodes; serial++ {
 			mac.Reset()
-			if !yield(b.print(serial, checkOf(mac, d.ID, b.Number, serial))) {
+			code := BatchCode{b, serial, checkOf(mac, d.ID, b.Number, serial)}
+			if !yield(code.String()) {
 				return
 			}
 		}
 	}
 }
 
-// print is the code of a serial with its check.
-func (b *CodeBatch) print(serial uint32, check uint64) string {
+// String is the code's printed form.
+func (c BatchCode) String() string {
 	code := make([]byte, 0, MaxBatchPrefix+1+batchSymbols)
-	code = append(append(code, b.Prefix...), '-')
+	code = append(append(code, c.Batch.Prefix...), '-')
 	for shift := serialBits - symbolBits; shift >= 0; shift -= symbolBits {
-		code = append(code, symbols[serial>>shift&(1<<symbolBits-1)])
+		code = append(code, symbols[c.Serial>>shift&(1<<symbolBits-1)])
 	}
 	for shift := checkBits - symbolBits; shift >= 0; shift -= symbolBits {
-		code = append(code, symbols[check>>shift&(1<<symbolBits-1)])
+		code = append(code, symbols[c.check>>shift&(1<<symbolBits-1)])
 	}
 	return string(code)
 }

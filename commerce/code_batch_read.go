@@ -38,12 +38,11 @@ func (x *batchIndex) add(d *readyDiscount) {
 	}
 }
 
-// find returns the batch of a code with the code's serial; nil if the text is no code of a batch. In a
-// store with batches it takes the same time for each text that is none: one of another discount or
+// find returns the discount of a code of a batch, and the code; nil if the text is none. In a store with batches it takes the same time for each text that is none: one of another discount or
 // store, one with a wrong character, and any other.
-func (x *batchIndex) find(code string) (*readyBatch, uint32) {
+func (x *batchIndex) find(code string) (*readyDiscount, BatchCode) {
 	if len(x.byPrefix) == 0 {
-		return nil, 0
+		return nil, BatchCode{}
 	}
 	var prefix [MaxCodeLength * utf8.UTFMax]byte
 	key, serial, check, ok := readBatchCode(prefix[:0], code)
@@ -57,9 +56,9 @@ func (x *batchIndex) find(code string) (*readyBatch, uint32) {
 	}
 	same := checkOf(hmac.New(newHash, b.Secret), b.discount.ID, b.Number, serial) == check
 	if !same || !ok || b == decoy {
-		return nil, 0
+		return nil, BatchCode{}
 	}
-	return b, serial
+	return b.discount, BatchCode{b.CodeBatch, serial, check}
 }
 
 // readBatchCode reads the last 13 letters and digits of a text as serial and check, and appends the

@@ -96,11 +96,11 @@ func batchShop(t testing.TB) *Store {
 }
 
 func (s *Store) found(text string) string {
-	b, serial := s.discounts.batches.find(text)
-	if b == nil {
+	d, code := s.discounts.batches.find(text)
+	if d == nil {
 		return ""
 	}
-	return fmt.Sprint(b.discount.ID, b.Number, serial)
+	return fmt.Sprint(d.ID, code.Batch.Number, code.Serial)
 }
 
 // docs/api/discounts.md#batches-of-codes: the printed form.
@@ -229,8 +229,8 @@ func FuzzBatchCode(f *testing.F) {
 		if want := slowReading(s.Discounts, testSerials, text); want != "" && s.found(text) != want {
 			t.Errorf("%q: got %q, want %q", text, s.found(text), want)
 		} else if got := s.found(text); want == "" && got != "" {
-			_, serial := s.discounts.batches.find(text)
-			if want := slowReading(s.Discounts, []uint32{serial}, text); got != want {
+			_, code := s.discounts.batches.find(text)
+			if want := slowReading(s.Discounts, []uint32{code.Serial}, text); got != want {
 				t.Errorf("%q: got %q, want %q", text, got, want)
 			}
 		}
@@ -315,5 +315,49 @@ func BenchmarkBatchCode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s.discounts.batches.find(code)
+	}
+}
+
+// discounts[].code, orders and explain show the printed form, whatever the shopper typed. The discount's
+// own code shows the document's spelling.
+func TestAnAppliedCodeShowsItsPrintedForm(t *testing.T) {
+	d := coded(DiscountOrder)
+	d.ID, d.CodeBatches = testID(0xd01), []CodeBatch{{Number: 3, Prefix: "A-B", Secret: make([]byte, 24), Active: true, Uses: 1}}
+	printed := slowCode(d.ID, &d.CodeBatches[0], 99)
+	s := withCode(t, d)
+	for typed, want := range map[string]string{strings.ToLower(printed) + " ": printed, "ab" + printed[4:]: printed, " CODE": "Code"} {
+		s.do(AttachCode{Code: typed})
+		e := s.evaluate()
+		if len(e.Discounts) != 1 || e.Discounts[0].Spelling() != want || e.goods(s.shop).Discounts[0].Code != want || s.cart.Codes[0].Code != typed {
+			t.Fatalf("%q: %+v, stored as %q", typed, e.Discounts, s.cart.Codes[0].Code)
+		}
+		x := Explain(s.cart, s.shop, s.in.Visitor, s.in.Now, nil)
+		if x.Discounts[0].Code != want || x.Codes[0].Code != typed {
+			t.Errorf("%q is explained as %+v, %+v", typed, x.Codes, x.Discounts)
+		}
+	}
+}
+
+// An ordinary code of the same text wins; a code of a batch is known if batch and discount are active.
+func TestAnOrdinaryCodeWins(t *testing.T) {
+	batch, own := coded(DiscountOrder), coded(DiscountOrder)
+	batch.ID, batch.Code, batch.CodeBatches = testID(0xd01), "", []CodeBatch{{Prefix: "P", Secret: make([]byte, 24), Active: true, Uses: 1}}
+	printed := slowCode(batch.ID, &batch.CodeBatches[0], 5)
+	own.ID, own.Code = testID(0xd02), strings.ToLower(printed)
+	for _, c := range []struct {
+		own, batch, inactive bool
+		want                 uuid.UUID
+	}{
+		{true, true, false, own.ID}, {false, true, false, batch.ID}, {false, false, false, uuid.Nil}, {false, true, true, uuid.Nil},
+	} {
+		own.Active, batch.Active = c.own, c.batch
+		batch.CodeBatches[0].Active = !c.inactive
+		s := withCode(t, batch, own)
+		s.do(AttachCode{Code: " " + printed})
+		e := s.evaluate()
+		known := s.shop.KnowsCode(s.cart.Codes[0].Code)
+		if known != (c.want != uuid.Nil) || known != (e.FirstCodeError() != CodeInvalid) || known && e.Discounts[0].Discount.ID != c.want {
+			t.Errorf("%+v: known %v, %q, %+v", c, known, e.FirstCodeError(), e.Discounts)
+		}
 	}
 }

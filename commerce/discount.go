@@ -22,10 +22,10 @@ type Discount struct {
 	Used       int64       // orders that used it
 	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
 	CodeBatches []CodeBatch
-	Value      DiscountValue
-	ProductIDs []uuid.UUID // kind products; empty means every product
-	Buy        BogoBuy
-	Get        BogoGet
+	Value       DiscountValue
+	ProductIDs  []uuid.UUID // kind products; empty means every product
+	Buy         BogoBuy
+	Get         BogoGet
 }
 
 // Automatic reports whether the discount applies without a code.
