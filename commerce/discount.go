@@ -16,14 +16,14 @@ type Discount struct {
 	StartsAt time.Time // inclusive; zero means always
 	EndsAt   time.Time // exclusive; zero means never
 	// MinOrder is the minimum sum of the line totals without discounts; nil if there is none.
-	MinOrder   *Amount
-	GroupIDs   []uuid.UUID // empty means every visitor
-	UsageLimit *int64      // orders that may use it; nil means no limit
-	Used       int64       // orders that used it
-	Value      DiscountValue
-	ProductIDs []uuid.UUID // kind products; empty means every product
-	Buy        BogoBuy
-	Get        BogoGet
+	MinOrder     *Amount
+	GroupIDs     []uuid.UUID // empty means every visitor
+	UsageLimit   *int64      // orders that may use it; nil means no limit
+	Used         int64       // orders that used it
+	Value        DiscountValue
+	ProductRange // kind products
+	Buy          BogoBuy
+	Get          BogoGet
 }
 
 // DiscountValue is a percentage or a fixed amount.
@@ -33,15 +33,15 @@ type DiscountValue struct {
 	Percent Percent
 }
 
-// BogoBuy is the required purchase. Empty ProductIDs mean every product.
+// BogoBuy is the required purchase.
 type BogoBuy struct {
-	ProductIDs  []uuid.UUID
+	ProductRange
 	MinQuantity Quantity
 }
 
-// BogoGet is the reduction in return. Empty ProductIDs mean every product.
+// BogoGet is the reduction in return.
 type BogoGet struct {
-	ProductIDs []uuid.UUID
-	Quantity   Quantity
-	Percent    Percent
+	ProductRange
+	Quantity Quantity
+	Percent  Percent
 }

@@ -57,7 +57,7 @@ func (s *Store) Index() {
 			s.productOfVariant[p.Variants[i].ID] = p
 		}
 	}
-	s.discounts = indexDiscounts(s.Discounts)
+	s.discounts = indexDiscounts(s)
 }
 
 // Product returns the product with this id, active or not, or nil.
