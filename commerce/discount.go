@@ -21,11 +21,11 @@ type Discount struct {
 	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
 	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
-	CodeBatches []CodeBatch
-	Value       DiscountValue
-	ProductIDs  []uuid.UUID // kind products; empty means every product
-	Buy         BogoBuy
-	Get         BogoGet
+	CodeBatches  []CodeBatch
+	Value        DiscountValue
+	ProductRange // kind products
+	Buy          BogoBuy
+	Get          BogoGet
 }
 
 // Automatic reports whether the discount applies without a code.
@@ -38,15 +38,15 @@ type DiscountValue struct {
 	Percent Percent
 }
 
-// BogoBuy is the required purchase. Empty ProductIDs mean every product.
+// BogoBuy is the required purchase.
 type BogoBuy struct {
-	ProductIDs  []uuid.UUID
+	ProductRange
 	MinQuantity Quantity
 }
 
-// BogoGet is the reduction in return. Empty ProductIDs mean every product.
+// BogoGet is the reduction in return.
 type BogoGet struct {
-	ProductIDs []uuid.UUID
-	Quantity   Quantity
-	Percent    Percent
+	ProductRange
+	Quantity Quantity
+	Percent  Percent
 }
