@@ -32,11 +32,12 @@ type discounting struct {
 type codedDiscount struct {
 	*readyDiscount
 	code int // the code's index in Cart.Codes
+	of   BatchCode
 }
 
 // applyDiscounts subtracts the automatic discounts and those of the attached codes from the line totals,
-// each from the rest that the earlier ones left, or one exclusive discount in place of them. A cart whose lines alone exceed MaxAmount gets no
-// discount, because its amounts are cut off. docs/store-document.md#discounts.
+// each from the rest that the earlier ones left, or one exclusive discount in place of them. A cart whose
+// lines alone exceed MaxAmount gets no discount, because its amounts are cut off. docs/store-document.md#discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
 	e.Discounts, e.DiscountTotal = e.Discounts[:0], 0
 	e.findCodes(c, s)
@@ -56,9 +57,9 @@ func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Tim
 
 // applyBelow applies the next discounts, those with a position below a limit.
 func (d *discounting) applyBelow(limit int, q *discountQueue) {
-	for r, code := q.next(limit); r != nil; r, code = q.next(limit) {
-		if d.eligible(r, code) {
-			d.apply(r, code)
+	for r, coded := q.next(limit); r != nil; r, coded = q.next(limit) {
+		if d.eligible(r, coded) {
+			d.apply(r, coded)
 		}
 	}
 }
@@ -68,7 +69,7 @@ func (d *discounting) applyBelow(limit int, q *discountQueue) {
 func (e *Evaluation) findCodes(c *Cart, s *Store) {
 	e.CodeErrors, e.coded = e.CodeErrors[:0], e.coded[:0]
 	for i := range c.Codes {
-		r := s.discountByCode(c.Codes[i].Code)
+		r, of := s.discountByCode(c.Codes[i].Code)
 		if r == nil {
 			e.CodeErrors = append(e.CodeErrors, CodeInvalid)
 			continue
@@ -78,7 +79,7 @@ func (e *Evaluation) findCodes(c *Cart, s *Store) {
 		for at > 0 && e.coded[at-1].position > r.position {
 			at--
 		}
-		e.coded = slices.Insert(e.coded, at, codedDiscount{r, i})
+		e.coded = slices.Insert(e.coded, at, codedDiscount{r, i, of})
 	}
 }
 
@@ -92,16 +93,16 @@ func (d *discounting) prepare(s *Store) {
 }
 
 // eligible reports whether a discount applies, and keeps the reason if one with a code does not. A discount
-// applies once, by its first code that applies. code is nil for an automatic discount.
-func (d *discounting) eligible(r *readyDiscount, code *codedDiscount) bool {
-	if code == nil {
+// applies once, by its first code that applies. coded is nil for an automatic discount.
+func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
+	if coded == nil {
 		return d.judge(r) == ""
 	}
 	reason := CodeNotEligible
 	if r.Discount != d.appliedByCode {
 		reason = d.judge(r)
 	}
-	d.CodeErrors[code.code] = reason
+	d.CodeErrors[coded.code] = reason
 	if reason == "" {
 		d.appliedByCode = r.Discount
 	}
@@ -133,26 +134,27 @@ func (d *discounting) judge(r *readyDiscount) string {
 
 // apply subtracts the lineDiscounts. A discount without an amount is listed only if it is one of the delivery,
 // on an empty cart only if it has a code.
-func (d *discounting) apply(r *readyDiscount, code *codedDiscount) {
+func (d *discounting) apply(r *readyDiscount, coded *codedDiscount) {
 	amount := d.amount()
-	if amount == 0 && !(r.Kind.OfDelivery() && (code != nil || len(d.cart.Lines) > 0)) {
+	if amount == 0 && !(r.Kind.OfDelivery() && (coded != nil || len(d.cart.Lines) > 0)) {
 		return
 	}
+	applied := d.applied(r, coded, amount)
 	if d.trace != nil {
-		d.trace.discount(d, r, amount)
+		d.trace.discount(d, r, &applied)
 	}
 	for i := range d.lineDiscounts {
 		d.LineTotals[d.lineDiscounts[i].line] -= d.lineDiscounts[i].amount
 	}
 	d.DiscountTotal += amount
-	d.Discounts = append(d.Discounts, d.applied(r, code, amount))
+	d.Discounts = append(d.Discounts, applied)
 }
 
 // applied is a discount with its amount off the cart.
-func (d *discounting) applied(r *readyDiscount, code *codedDiscount, amount Amount) AppliedDiscount {
+func (d *discounting) applied(r *readyDiscount, coded *codedDiscount, amount Amount) AppliedDiscount {
 	a := AppliedDiscount{Discount: r.Discount, Amount: amount}
-	if code != nil {
-		a.Code = &d.cart.Codes[code.code]
+	if coded != nil {
+		a.Code, a.BatchCode = &d.cart.Codes[coded.code], coded.of
 	}
 	return a
 }

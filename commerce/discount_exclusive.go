@@ -5,23 +5,23 @@ import "slices"
 // exclusiveChoice is the exclusive discount that takes off most of a cart.
 type exclusiveChoice struct {
 	*readyDiscount // nil if none applies
-	code           *codedDiscount
+	coded          *codedDiscount
 	amount         Amount
 }
 
 // chooseExclusive judges each exclusive discount as if it applied alone, and keeps the best one. Of equal
 // ones it is the first in the document.
 func (d *discounting) chooseExclusive(q *discountQueue) {
-	for r, code := q.next(0); r != nil; r, code = q.next(0) {
-		if !d.eligible(r, code) {
+	for r, coded := q.next(0); r != nil; r, coded = q.next(0) {
+		if !d.eligible(r, coded) {
 			continue
 		}
 		amount := d.amount()
 		if d.exclusive.readyDiscount == nil || amount > d.exclusive.amount {
-			d.exclusive = exclusiveChoice{r, code, amount}
+			d.exclusive = exclusiveChoice{r, coded, amount}
 		}
 		if d.trace != nil {
-			d.trace.alternative(d.applied(r, code, amount))
+			d.trace.alternative(d.applied(r, coded, amount))
 		}
 	}
 	if d.exclusive.amount > 0 {
@@ -59,7 +59,7 @@ func (d *discounting) settleExclusive() {
 	copy(d.LineTotals, d.before)
 	d.Discounts, d.DiscountTotal = d.Discounts[:0], 0
 	d.judge(d.exclusive.readyDiscount)
-	d.apply(d.exclusive.readyDiscount, d.exclusive.code)
+	d.apply(d.exclusive.readyDiscount, d.exclusive.coded)
 }
 
 // ExclusiveStep is the choice between all other discounts on the goods and each exclusive one alone.

@@ -25,15 +25,15 @@ type discountQueue struct {
 	codes     []codedDiscount
 }
 
-// next takes the next discount, nil if there is none with a position below a limit. code is nil if it is
+// next takes the next discount, nil if there is none with a position below a limit. coded is nil if it is
 // automatic.
-func (q *discountQueue) next(below int) (r *readyDiscount, code *codedDiscount) {
+func (q *discountQueue) next(below int) (r *readyDiscount, coded *codedDiscount) {
 	if len(q.codes) > 0 && (len(q.automatic) == 0 || q.codes[0].position < q.automatic[0].position) {
-		if code = &q.codes[0]; code.position >= below {
+		if coded = &q.codes[0]; coded.position >= below {
 			return nil, nil
 		}
 		q.codes = q.codes[1:]
-		return code.readyDiscount, code
+		return coded.readyDiscount, coded
 	}
 	if len(q.automatic) == 0 || q.automatic[0].position >= below {
 		return nil, nil

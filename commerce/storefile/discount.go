@@ -36,7 +36,7 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 	automatic, exclusive := 0, 0
 	for i := range *all {
 		discount := &(*all)[i]
-		if !discount.Active || discount.Code != "" {
+		if !discount.Active || !discount.Automatic() {
 			continue
 		}
 		if automatic++; discount.Exclusive {
@@ -54,7 +54,8 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
-	member("code", discountCode, "null if it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
 	member("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.", func(d *commerce.Discount) *bool { return &d.Exclusive }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
