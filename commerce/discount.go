@@ -20,10 +20,13 @@ type Discount struct {
 	GroupIDs   []uuid.UUID // empty means every visitor
 	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
-	Value      DiscountValue
-	ProductIDs []uuid.UUID // kind products; empty means every product
-	Buy        BogoBuy
-	Get        BogoGet
+	// CustomerLimit is the number of orders of one customer that may use it; nil means no limit. Only a
+	// discount with a code has one.
+	CustomerLimit *int64
+	Value         DiscountValue
+	ProductIDs    []uuid.UUID // kind products; empty means every product
+	Buy           BogoBuy
+	Get           BogoGet
 }
 
 // DiscountValue is a percentage or a fixed amount.

@@ -37,6 +37,8 @@ type Evaluation struct {
 	// amounts. Both are used only while discounts are applied.
 	named         [][]int32
 	lineDiscounts []lineDiscount
+	// shortage has the discounts that a commit found used up; nil if none did.
+	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }
