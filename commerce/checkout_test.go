@@ -310,7 +310,9 @@ func TestADiscountThatEndsAtTheCommit(t *testing.T) {
 		want string
 	}{
 		{"nothing changed", func(*scene, *Checkout) {}, "sold"},
-		{"used up by another order", func(s *scene, _ *Checkout) { s.in.Shortage = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}} }, "sold"},
+		{"used up by another order", func(s *scene, _ *Checkout) {
+			s.in.Shortage = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}
+		}, "sold"},
 		{"used up by another order, at the former total", func(s *scene, c *Checkout) {
 			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}, price(1195)
 		}, "CART_CHANGED"},

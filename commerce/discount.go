@@ -24,7 +24,7 @@ type Discount struct {
 	// discount with a code has one.
 	CustomerLimit *int64
 	Value         DiscountValue
-	ProductIDs    []uuid.UUID // kind products; empty means every product
+	ProductRange  // kind products
 	Buy           BogoBuy
 	Get           BogoGet
 }
@@ -36,15 +36,15 @@ type DiscountValue struct {
 	Percent Percent
 }
 
-// BogoBuy is the required purchase. Empty ProductIDs mean every product.
+// BogoBuy is the required purchase.
 type BogoBuy struct {
-	ProductIDs  []uuid.UUID
+	ProductRange
 	MinQuantity Quantity
 }
 
-// BogoGet is the reduction in return. Empty ProductIDs mean every product.
+// BogoGet is the reduction in return.
 type BogoGet struct {
-	ProductIDs []uuid.UUID
-	Quantity   Quantity
-	Percent    Percent
+	ProductRange
+	Quantity Quantity
+	Percent  Percent
 }

@@ -80,11 +80,11 @@ func (e *Evaluation) findCodes(c *Cart, s *Store) {
 	}
 }
 
-// prepare finds the discount lists of each line's product, and sums up the lines.
+// prepare finds the lists of each line's product, and sums up the lines.
 func (d *discounting) prepare(s *Store) {
-	d.named = d.named[:0]
+	d.lists = d.lists[:0]
 	for i, total := range d.LineTotals {
-		d.named = append(d.named, s.discounts.sets[d.cart.Lines[i].ProductID])
+		d.lists = append(d.lists, s.discounts.ranges[d.cart.Lines[i].ProductID])
 		d.undiscounted = d.add(d.undiscounted, total)
 	}
 }

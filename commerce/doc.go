@@ -13,7 +13,7 @@
 //     normalize.go (texts that differ in case or accents), control_character.go (names of one line).
 //   - Store: store.go, apikey.go, rate_limit.go, webhook.go, redirect.go, category.go.
 //   - Product: product.go, display.go (pictures and attributes), configurator.go, text_field.go (texts of the
-//     shopper).
+//     shopper), product_range.go (those that a discount is about).
 //   - Price: price.go, price_period.go (from a date on), price_view.go (as the catalogue shows it),
 //     line_price.go (of a line whose product has another one now).
 //   - Cart: cart.go, cart_binding.go (whose it is), cart_patch.go, cart_copy.go, cart_details.go,

@@ -33,9 +33,9 @@ type Evaluation struct {
 
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
-	// named has the discount lists of each line's product. lineDiscounts are the current discount's
+	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
 	// amounts, coded the discounts of the cart's codes. They are used only while discounts are applied.
-	named         [][]int32
+	lists         [][]rangeNumber
 	coded         []codedDiscount
 	lineDiscounts []lineDiscount
 	// shortage has the discounts that a commit found used up; nil if none did.

@@ -92,7 +92,7 @@ func TestLastingCounterDoesNotExpire(t *testing.T) {
 func TestCancelGivesBackUsesByCustomer(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newCounter(t, s)
-		key := f.place(1, 1, nil, time.Hour)
+		key := engine.RecordKey{Store: shopID}
 		for n, fields := range [][]string{{"ada", "ada@x"}, {"ada"}} {
 			v := byCustomer(f.sale(n+2, 0xe1+n, nil), fields...)
 			v.Effects[0].Sale.Order.PlacedAt = f.now
