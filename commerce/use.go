@@ -59,7 +59,7 @@ func (t *evaluatedCart) uses(counted []OrderDiscount, customer Binding, email st
 		if d.CustomerLimit == nil {
 			continue
 		}
-		own := Use{Discount: d.ID, Counter: CountCustomer, Limit: *d.CustomerLimit}
+		own := Use{Discount: d.ID, Counter: CountCustomer, Limit: *d.CustomerLimit, Lasting: len(d.CodeBatches) > 0}
 		if customer.Bound() && !customer.Guest {
 			own.Field = customer.ID.String()
 			all = append(all, own)

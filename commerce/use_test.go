@@ -68,6 +68,20 @@ func TestASaleCountsForTheAccountAndTheAddress(t *testing.T) {
 	}
 }
 
+// The counts of a discount with batches of codes do not expire: a code would be new again.
+func TestCountsBesideBatchesOfCodesLast(t *testing.T) {
+	s := checkoutScene(t)
+	batched := twice(1, 1)
+	batched.CodeBatches = []CodeBatch{{Prefix: "B"}}
+	s.shop.Discounts = []Discount{batched}
+	s.shop.Index()
+	s.do(AttachCode{Code: "c"})
+	_, effects, r := s.try(s.order())
+	if r != nil || len(effects.Sale.Uses) != 2 || effects.Sale.Uses[0].Lasting || !effects.Sale.Uses[1].Lasting {
+		t.Errorf("%v: uses %+v", r, effects.Sale.Uses)
+	}
+}
+
 // A discount that does not count by customer has one use. One that did not apply has none.
 func TestOnlyDiscountsWithTheLimitCountByCustomer(t *testing.T) {
 	s := checkoutScene(t)

@@ -31,7 +31,7 @@ const maxCustomerLimit = 1_000_000
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
 	automatic := 0
 	for i := range *all {
-		if discount := &(*all)[i]; discount.Active && discount.Code == "" {
+		if discount := &(*all)[i]; discount.Active && discount.Automatic() {
 			automatic++
 		}
 	}
@@ -43,7 +43,8 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
-	member("code", discountCode, "null if it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
 	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
@@ -61,8 +62,8 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
 	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
 	rule(func(_ *document, o object, d *commerce.Discount) {
-		if d.CustomerLimit != nil && d.Code == "" {
-			o.get("usage_limit_per_customer").conflict("is for a discount with a code")
+		if d.CustomerLimit != nil && d.Automatic() {
+			o.get("usage_limit_per_customer").conflict("is for a discount with codes")
 		}
 		if !d.StartsAt.IsZero() && !d.EndsAt.IsZero() && !d.StartsAt.Before(d.EndsAt) {
 			o.get("ends_at").conflict("must be after starts_at")
