@@ -11,20 +11,25 @@ type Discount struct {
 	ID       uuid.UUID
 	Name     string
 	Kind     DiscountKind
-	Code     string // the document's spelling; empty if the discount is automatic
+	Code     string // the document's spelling; empty if there is none
 	Active   bool
 	StartsAt time.Time // inclusive; zero means always
 	EndsAt   time.Time // exclusive; zero means never
 	// MinOrder is the minimum sum of the line totals without discounts; nil if there is none.
-	MinOrder     *Amount
-	GroupIDs     []uuid.UUID // empty means every visitor
-	UsageLimit   *int64      // orders that may use it; nil means no limit
-	Used         int64       // orders that used it
+	MinOrder   *Amount
+	GroupIDs   []uuid.UUID // empty means every visitor
+	UsageLimit *int64      // orders that may use it; nil means no limit
+	Used       int64       // orders that used it
+	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
+	CodeBatches  []CodeBatch
 	Value        DiscountValue
 	ProductRange // kind products
 	Buy          BogoBuy
 	Get          BogoGet
 }
+
+// Automatic reports whether the discount applies without a code.
+func (d *Discount) Automatic() bool { return d.Code == "" && len(d.CodeBatches) == 0 }
 
 // DiscountValue is a percentage or a fixed amount.
 type DiscountValue struct {

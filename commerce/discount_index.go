@@ -10,6 +10,8 @@ type discountIndex struct {
 	// byCode finds the active discounts with a code, by CodeKey. The code of an inactive one is
 	// unknown.
 	byCode map[string]*readyDiscount
+	// batches finds the active discounts with batches of codes.
+	batches batchIndex
 	// ranges has the lists of each product, numbers the ranges of each discount, in the document's order.
 	ranges  rangeIndex
 	numbers []discountRanges
@@ -41,17 +43,21 @@ func indexDiscounts(s *Store) discountIndex {
 
 // arrange puts the active discounts in their order. Discounts of one kind stay in the document's order.
 func (x *discountIndex) arrange(discounts []Discount) {
-	x.automatic, x.byCode = nil, map[string]*readyDiscount{}
+	x.automatic, x.byCode, x.batches = nil, map[string]*readyDiscount{}, batchIndex{}
 	for i := range discounts {
 		d := &discounts[i]
 		ready := readyDiscount{d, d.Kind.rank()*len(discounts) + i, x.numbers[i]}
-		switch {
-		case !d.Active:
-		case d.Code != "":
-			x.byCode[CodeKey(d.Code)] = &ready
-		default:
-			x.automatic = append(x.automatic, ready)
+		if !d.Active {
+			continue
 		}
+		if d.Automatic() {
+			x.automatic = append(x.automatic, ready)
+			continue
+		}
+		if d.Code != "" {
+			x.byCode[CodeKey(d.Code)] = &ready
+		}
+		x.batches.add(&ready)
 	}
 	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.position - b.position })
 }

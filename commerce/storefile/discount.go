@@ -28,7 +28,7 @@ const maxAutomatic = 500
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
 	automatic := 0
 	for i := range *all {
-		if discount := &(*all)[i]; discount.Active && discount.Code == "" {
+		if discount := &(*all)[i]; discount.Active && discount.Automatic() {
 			automatic++
 		}
 	}
@@ -40,7 +40,8 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
-	member("code", discountCode, "null if it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
 	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),

@@ -149,6 +149,10 @@ func TestFullDiscounts(t *testing.T) {
 		ProductIDs: []uuid.UUID{rail}, CategoryIDs: []uuid.UUID{id("40000000-0000-4000-8000-000000000002")},
 		ExcludedIDs: []uuid.UUID{id("50000000-0000-4000-8000-000000000002")},
 	})
+	expect(t, "batches", discounts[1].CodeBatches, []commerce.CodeBatch{
+		{Prefix: "RAILS", Secret: []byte("Batch 0 of the rails. No."), Active: true, Uses: 3},
+		{Number: 65_535, Prefix: "R-2", Secret: []byte("Batch 1 of the rails. No."), Uses: 1},
+	})
 	expect(t, "shipping", discounts[2].Kind, commerce.DiscountShipping)
 	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductRange: commerce.ProductRange{ProductIDs: []uuid.UUID{rail}}, MinQuantity: 2 * commerce.One})
 	expect(t, "get", discounts[3].Get, commerce.BogoGet{

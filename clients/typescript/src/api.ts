@@ -1480,7 +1480,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description As the store spells it; null for an automatic discount. */
+            /** @description As the store spells it, of a batch the printed form; null for an automatic discount. */
             code: string | null;
             /** @enum {string} */
             kind: "order" | "products" | "shipping" | "bogo";
