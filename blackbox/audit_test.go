@@ -28,7 +28,9 @@ func TestAuditTrail(t *testing.T) {
 	of := func(command string, args ...string) []string {
 		return append([]string{command, "--redis", r.URL(), "--store", storeBase, "--operator", "grace"}, args...)
 	}
-	stores := func(args ...string) []string { return append([]string{"stores", "--redis", r.URL(), "--operator", "grace"}, args...) }
+	stores := func(args ...string) []string {
+		return append([]string{"stores", "--redis", r.URL(), "--operator", "grace"}, args...)
+	}
 	rows := []struct {
 		args    []string
 		act, on string
