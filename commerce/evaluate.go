@@ -40,6 +40,8 @@ type Evaluation struct {
 	before        []Amount
 	coded         []codedDiscount
 	lineDiscounts []lineDiscount
+	// shortage has the discounts that a commit found used up; nil if none did.
+	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }
