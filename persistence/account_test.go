@@ -396,7 +396,7 @@ func TestExternalIDHasOneAccount(t *testing.T) {
 		wantFound(t, db, "new@example.com", testID(0x71))
 		for _, late := range []*engine.AccountChange{
 			{Next: newExternal(0x72, "other@example.com")},                                     // the external id has an account
-			{Next: newExternal(0x72, "new@example.com"), External: external()},                  // the address has one
+			{Next: newExternal(0x72, "new@example.com"), External: external()},                 // the address has one
 			{Next: newExternal(0x71, "other@example.com"), External: external(), Former: true}, // the record has changed
 		} {
 			if late.Former {
