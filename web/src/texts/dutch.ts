@@ -80,6 +80,7 @@ export const dutch: Texts = {
     min_order_value: "Het totaal is te klein voor een bestelling.",
     SIGNATURE_REQUIRED: "Uw handtekening ontbreekt.",
     SIGNATURE_INVALID: "Uw handtekening is niet leesbaar. Teken opnieuw.",
+    ORDER_ARCHIVED: "Deze bestelling is te oud om opnieuw te bestellen.",
     ALREADY_PAID: "Deze bestelling is betaald.",
     ORDER_CANCELLED: "Deze bestelling is beëindigd.",
     tenant_suspended: "Deze winkel is nu gesloten.",
