@@ -108,7 +108,7 @@ func listStores(w io.Writer, db *persistence.DB) error {
 		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tNAME\tSTATE\tPRODUCTS\tCUSTOMERS\tKEYS\tREQUESTS/MIN\tIMPORTED")
+	fmt.Fprintln(table, "ID\tNAME\tSTATE\tPRODUCTS\tCUSTOMERS\tKEYS\tREQUESTS/MIN\tPER CLIENT\tFOR CARTS\tIMPORTED")
 	for _, s := range list {
 		if s.Fault != nil {
 			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
@@ -124,10 +124,27 @@ func listStores(w io.Writer, db *persistence.DB) error {
 		if s.Operator.Limit > 0 {
 			limit += " (operator)"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, limit, shownTime(s.Imported))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys,
+			limit, shownClientLimit(s.Limits), shownReserve(s.Limits, s.RateLimit), shownTime(s.Imported))
 	}
 	return table.Flush()
+}
+
+// shownClientLimit returns the requests a minute of one client.
+func shownClientLimit(l commerce.Limits) string {
+	if l.PerClient == 0 {
+		return "no limit"
+	}
+	return strconv.Itoa(l.PerClient)
+}
+
+// shownReserve returns the requests that are reserved for carts, and why they are fewer than the document says.
+func shownReserve(l commerce.Limits, limit int) string {
+	shown := strconv.Itoa(l.Reserve(limit))
+	if l.Reserve(limit) < l.ReservedForCarts {
+		shown += " (half of the limit)"
+	}
+	return shown
 }
 
 // dropStore deletes a store after its name was typed, or its id if the name cannot be read.
