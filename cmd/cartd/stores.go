@@ -108,41 +108,41 @@ func listStores(w io.Writer, db *persistence.DB) error {
 		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tNAME\tSTATE\tPRODUCTS\tCUSTOMERS\tKEYS\tREQUESTS/MIN\tPER CLIENT\tFOR CARTS\tIMPORTED")
+	fmt.Fprintln(table, "ID\tNAME\tSTATE\tPRODUCTS\tCUSTOMERS\tKEYS\tREQUESTS/MIN\tIMPORTED")
 	for _, s := range list {
 		if s.Fault != nil {
 			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
 			continue
 		}
-		state, limit := "active", strconv.Itoa(s.RateLimit)
+		state := "active"
 		switch {
 		case s.Operator.Suspended:
 			state = "suspended (operator)"
 		case s.Suspended:
 			state = "suspended"
 		}
-		if s.Operator.Limit > 0 {
-			limit += " (operator)"
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys,
-			limit, shownClientLimit(s.Limits), shownReserve(s.Limits, s.RateLimit), shownTime(s.Imported))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
+			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, shownLimits(&s), shownTime(s.Imported))
 	}
 	return table.Flush()
 }
 
-// shownClientLimit returns the requests a minute of one client.
-func shownClientLimit(l commerce.Limits) string {
-	if l.PerClient == 0 {
-		return "no limit"
+// shownLimits returns a store's request limit with what it is divided into, for instance 600 (operator; 120 per client;
+// 200 reserved for carts). Of the reserve it shows what counts.
+func shownLimits(s *stores.Summary) string {
+	var about []string
+	if s.Operator.Limit > 0 {
+		about = append(about, "operator")
 	}
-	return strconv.Itoa(l.PerClient)
-}
-
-// shownReserve returns the requests that are reserved for carts, and why they are fewer than the document says.
-func shownReserve(l commerce.Limits, limit int) string {
-	shown := strconv.Itoa(l.Reserve(limit))
-	if l.Reserve(limit) < l.ReservedForCarts {
-		shown += " (half of the limit)"
+	if s.Limits.PerClient > 0 {
+		about = append(about, strconv.Itoa(s.Limits.PerClient)+" per client")
+	}
+	if reserve := s.Limits.Reserve(s.RateLimit); reserve > 0 {
+		about = append(about, strconv.Itoa(reserve)+" reserved for carts")
+	}
+	shown := strconv.Itoa(s.RateLimit)
+	if about != nil {
+		shown += " (" + strings.Join(about, "; ") + ")"
 	}
 	return shown
 }
