@@ -118,6 +118,9 @@ func boundOf(r *engine.Request, s *stores.StoreEntry) ratelimit.Bound {
 	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Store.Limits.Beyond(l.Key(r.KeyHash), l.Head.Limit, r.Yields)}
 }
 
+// StoreClients is the number of clients that the node counts for limits of clients.
+func (d *DB) StoreClients() int { return d.storeClients.Counted() }
+
 // admitClient counts the request for its client, if the store limits clients and the request is not counted
 // yet. It returns false, with the facts of the node's memory, if the client has made all its requests.
 func (d *DB) admitClient(r *engine.Request, s *stores.StoreEntry) bool {
