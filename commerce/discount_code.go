@@ -7,6 +7,20 @@ import (
 	"unicode/utf8"
 )
 
+// AttachedCode is a discount code of a cart.
+type AttachedCode struct {
+	// Code is the text as sent.
+	Code string
+}
+
+// FirstCode is the code that was attached first; nil if there is none.
+func (c *Cart) FirstCode() *string {
+	if len(c.Codes) == 0 {
+		return nil
+	}
+	return &c.Codes[0].Code
+}
+
 // AttachCode replaces the attached discount code, if any. The code need not apply: that is
 // evaluated on every read. The code is stored as sent.
 type AttachCode struct {
@@ -25,12 +39,12 @@ func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	if a.Spent {
 		return Effects{}, TooManyAttempts
 	}
-	next.DiscountCode = &a.Code
+	next.Codes = []AttachedCode{{Code: a.Code}}
 	return Effects{}, nil
 }
 
 func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
-	next.DiscountCode = nil
+	next.Codes = nil
 	return Effects{}, nil
 }
 
@@ -92,10 +106,17 @@ func withoutCase(r rune) rune {
 }
 
 // KnowsCode reports whether an active discount of the store has the code.
-func (s *Store) KnowsCode(code string) bool { return s.discountByCode(code) != nil }
+func (s *Store) KnowsCode(code string) bool {
+	d, _ := s.discountByCode(code)
+	return d != nil
+}
 
-// discountByCode returns the active discount of a code, or nil.
-func (s *Store) discountByCode(code string) *readyDiscount {
+// discountByCode returns the active discount of a code, nil if there is none. The BatchCode is zero if
+// it is the discount's own code, which wins over a code of a batch.
+func (s *Store) discountByCode(code string) (*readyDiscount, BatchCode) {
 	var key [MaxCodeLength * utf8.UTFMax]byte
-	return s.discounts.byCode[string(appendCodeKey(key[:0], code))]
+	if own := s.discounts.byCode[string(appendCodeKey(key[:0], code))]; own != nil {
+		return own, BatchCode{}
+	}
+	return s.discounts.batches.find(code)
 }

@@ -14,9 +14,9 @@ type Evaluation struct {
 	LineTotals []Amount
 	// Discounts are the applied discounts, in the order in which they apply.
 	Discounts []AppliedDiscount
-	// DiscountError is the reason why the attached code does not apply; empty if it applies or there
-	// is none.
-	DiscountError string
+	// CodeErrors has, for each of the cart's codes, the reason why it does not apply; empty if it
+	// applies.
+	CodeErrors []string
 
 	Subtotal, TaxTotal, Total, DiscountTotal Amount
 	// Breakdown has one row for each tax rate, highest rate first.
@@ -33,10 +33,15 @@ type Evaluation struct {
 
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
-	// named has the discount lists of each line's product. lineDiscounts are the current discount's
-	// amounts. Both are used only while discounts are applied.
-	named         [][]int32
+	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
+	// amounts, coded the discounts of the cart's codes, before the line totals ahead of all discounts if an
+	// exclusive one may take the place of the others. They are used only while discounts are applied.
+	lists         [][]rangeNumber
+	before        []Amount
+	coded         []codedDiscount
 	lineDiscounts []lineDiscount
+	// shortage has the discounts that a commit found used up; nil if none did.
+	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }
@@ -44,7 +49,29 @@ type Evaluation struct {
 // AppliedDiscount is one discount on a cart. Spec: discounts.
 type AppliedDiscount struct {
 	Discount *Discount
-	Amount   Amount
+	// Code is the code of the cart by which the discount applies; nil if it is automatic.
+	Code *AttachedCode
+	// BatchCode is that code's batch and serial; zero if it is the discount's own code.
+	BatchCode BatchCode
+	Amount    Amount
+}
+
+// Spelling is the code as the store spells it: the document's spelling, or the printed form of a code of
+// a batch; empty if the discount is automatic.
+func (a *AppliedDiscount) Spelling() string {
+	if a.BatchCode.Batch != nil {
+		return a.BatchCode.String()
+	}
+	return a.Discount.Code
+}
+
+// FirstCodeError is the reason why the cart's first code does not apply; empty if it applies or there
+// is none. Spec: Cart, discount_code_error.
+func (e *Evaluation) FirstCodeError() string {
+	if len(e.CodeErrors) == 0 {
+		return ""
+	}
+	return e.CodeErrors[0]
 }
 
 // Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
