@@ -68,7 +68,9 @@ func TestClientCountsAreExactToASecond(t *testing.T) {
 
 func TestClientsOfStoresAreCountedApart(t *testing.T) {
 	var c ClientCounts
-	one := func(store uuid.UUID, addr string) bool { return c.Decide(store, netip.MustParseAddr(addr), 1, noon).Granted }
+	one := func(store uuid.UUID, addr string) bool {
+		return c.Decide(store, netip.MustParseAddr(addr), 1, noon).Granted
+	}
 	for _, want := range []struct {
 		store   uuid.UUID
 		addr    string
