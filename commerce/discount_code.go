@@ -7,6 +7,20 @@ import (
 	"unicode/utf8"
 )
 
+// AttachedCode is a discount code of a cart.
+type AttachedCode struct {
+	// Code is the text as sent.
+	Code string
+}
+
+// FirstCode is the code that was attached first; nil if there is none.
+func (c *Cart) FirstCode() *string {
+	if len(c.Codes) == 0 {
+		return nil
+	}
+	return &c.Codes[0].Code
+}
+
 // AttachCode replaces the attached discount code, if any. The code need not apply: that is
 // evaluated on every read. The code is stored as sent.
 type AttachCode struct {
@@ -25,12 +39,12 @@ func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	if a.Spent {
 		return Effects{}, TooManyAttempts
 	}
-	next.DiscountCode = &a.Code
+	next.Codes = []AttachedCode{{Code: a.Code}}
 	return Effects{}, nil
 }
 
 func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
-	next.DiscountCode = nil
+	next.Codes = nil
 	return Effects{}, nil
 }
 

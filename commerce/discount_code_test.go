@@ -51,8 +51,8 @@ func withCode(t *testing.T, discounts ...Discount) *scene {
 // For every kind: if a code has two faults, the earlier one answers.
 func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
 	for kind := DiscountOrder; kind <= DiscountBogo; kind++ {
-		if e := withCode(t, coded(kind)).evaluate(); e.DiscountError != "" || len(e.Discounts) != 1 {
-			t.Fatalf("%s without a fault: %q, %v", kind, e.DiscountError, e.Discounts)
+		if e := withCode(t, coded(kind)).evaluate(); e.FirstCodeError() != "" || len(e.Discounts) != 1 {
+			t.Fatalf("%s without a fault: %q, %v", kind, e.FirstCodeError(), e.Discounts)
 		}
 		for i, first := range codeFaults {
 			for _, second := range codeFaults[i:] {
@@ -62,8 +62,8 @@ func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
 				d := coded(kind)
 				second.raise(&d)
 				first.raise(&d)
-				if e := withCode(t, d).evaluate(); e.DiscountError != first.want || e.DiscountTotal != 0 || len(e.Discounts) != 0 {
-					t.Errorf("%s, %s and %s: %q, %v; want %q and no discount", kind, first.name, second.name, e.DiscountError, e.Discounts, first.want)
+				if e := withCode(t, d).evaluate(); e.FirstCodeError() != first.want || e.DiscountTotal != 0 || len(e.Discounts) != 0 {
+					t.Errorf("%s, %s and %s: %q, %v; want %q and no discount", kind, first.name, second.name, e.FirstCodeError(), e.Discounts, first.want)
 				}
 			}
 		}
@@ -80,7 +80,7 @@ func TestAnInactiveCodeIsAnUnknownCode(t *testing.T) {
 			s.cart = s.cart.clone()
 			s.cart.Lines[0].UnitPrice = price
 		}
-		if got, want := inactive.evaluate(), unknown.evaluate(); !reflect.DeepEqual(got, want) || got.DiscountError != CodeInvalid {
+		if got, want := inactive.evaluate(), unknown.evaluate(); !reflect.DeepEqual(got, want) || got.FirstCodeError() != CodeInvalid {
 			t.Errorf("at %d: %+v; want %+v", price, got, want)
 		}
 		if inactive.shop.KnowsCode("code") {
@@ -91,12 +91,12 @@ func TestAnInactiveCodeIsAnUnknownCode(t *testing.T) {
 
 func TestAnUnknownCodeIsInvalid(t *testing.T) {
 	s := withCode(t)
-	if e := s.evaluate(); e.DiscountError != CodeInvalid || s.shop.KnowsCode("code") {
-		t.Errorf("got %q, known %v", e.DiscountError, s.shop.KnowsCode("code"))
+	if e := s.evaluate(); e.FirstCodeError() != CodeInvalid || s.shop.KnowsCode("code") {
+		t.Errorf("got %q, known %v", e.FirstCodeError(), s.shop.KnowsCode("code"))
 	}
 	s.do(DetachCode{})
-	if e := s.evaluate(); e.DiscountError != "" || s.cart.DiscountCode != nil {
-		t.Errorf("detached: %q", e.DiscountError)
+	if e := s.evaluate(); e.FirstCodeError() != "" || s.cart.Codes != nil {
+		t.Errorf("detached: %q", e.FirstCodeError())
 	}
 	s.do(DetachCode{}) // a second time is no fault
 	s.refuse(AttachCode{Code: "code", Spent: true}, TooManyAttempts)
@@ -112,8 +112,8 @@ func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
 		want string
 	}{{-time.Millisecond, CodeExpired}, {0, ""}, {time.Hour - time.Millisecond, ""}, {time.Hour, CodeExpired}} {
 		s.in.Now = noon.Add(c.at)
-		if e := s.evaluate(); e.DiscountError != c.want || (e.DiscountTotal > 0) != (c.want == "") {
-			t.Errorf("at %v: %q, %d off; want %q", c.at, e.DiscountError, e.DiscountTotal, c.want)
+		if e := s.evaluate(); e.FirstCodeError() != c.want || (e.DiscountTotal > 0) != (c.want == "") {
+			t.Errorf("at %v: %q, %d off; want %q", c.at, e.FirstCodeError(), e.DiscountTotal, c.want)
 		}
 	}
 }
@@ -130,11 +130,11 @@ func TestCodesMatch(t *testing.T) {
 		"Ete-10": false, "été 10": false, "pla in": false, "": false, "plai": false, strings.Repeat("plain", 99): false,
 	} {
 		s.do(AttachCode{Code: code})
-		if *s.cart.DiscountCode != code {
-			t.Errorf("%q is stored as %q", code, *s.cart.DiscountCode)
+		if s.cart.Codes[0].Code != code {
+			t.Errorf("%q is stored as %q", code, s.cart.Codes[0].Code)
 		}
-		if e := s.evaluate(); (e.DiscountError == "") != want || s.shop.KnowsCode(code) != want {
-			t.Errorf("%q: %q, known %v; want it to match: %v", code, e.DiscountError, s.shop.KnowsCode(code), want)
+		if e := s.evaluate(); (e.FirstCodeError() == "") != want || s.shop.KnowsCode(code) != want {
+			t.Errorf("%q: %q, known %v; want it to match: %v", code, e.FirstCodeError(), s.shop.KnowsCode(code), want)
 		}
 	}
 }
@@ -163,8 +163,8 @@ func TestUsageCountsInAStoreOfItsOwn(t *testing.T) {
 	before := s.shop
 	for used, want := range []string{"", "", CodeUsageLimit, CodeUsageLimit} {
 		s.shop = before.WithUsage(func(*Discount) int64 { return int64(used) })
-		if e := s.evaluate(); e.DiscountError != want {
-			t.Errorf("used %d times: %q; want %q", used, e.DiscountError, want)
+		if e := s.evaluate(); e.FirstCodeError() != want {
+			t.Errorf("used %d times: %q; want %q", used, e.FirstCodeError(), want)
 		}
 		if s.shop.Discounts[1].Used != 7 || before.Discounts[0].Used != 0 || s.shop.Product(tile) != before.Product(tile) {
 			t.Error("WithUsage changed more than a count")

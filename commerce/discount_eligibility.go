@@ -22,20 +22,24 @@ type discounting struct {
 	now  time.Time
 	// undiscounted is the sum of the line totals without discounts.
 	undiscounted Amount
+	// appliedByCode is the last discount that applied by a code; nil if there is none yet.
+	appliedByCode *Discount
 }
 
-// applyDiscounts subtracts the automatic discounts and the attached code's from the line totals,
+// codedDiscount is the discount of one of the cart's codes.
+type codedDiscount struct {
+	*readyDiscount
+	code int // the code's index in Cart.Codes
+}
+
+// applyDiscounts subtracts the automatic discounts and those of the attached codes from the line totals,
 // each from the rest that the earlier ones left. A cart whose lines alone exceed MaxAmount gets no
 // discount, because its amounts are cut off. docs/store-document.md#discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
-	e.Discounts, e.DiscountTotal, e.DiscountError = e.Discounts[:0], 0, ""
-	var coded *readyDiscount
-	if c.DiscountCode != nil {
-		if coded = s.discountByCode(*c.DiscountCode); coded == nil {
-			e.DiscountError = CodeInvalid
-		}
-	}
-	if len(s.discounts.automatic) == 0 && coded == nil {
+	e.Discounts, e.DiscountTotal = e.Discounts[:0], 0
+	e.findCodes(c, s)
+	codes := e.coded
+	if len(s.discounts.automatic) == 0 && len(codes) == 0 {
 		return
 	}
 	d := discounting{Evaluation: e, cart: c, ctx: ctx, now: now}
@@ -44,16 +48,35 @@ func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Tim
 	}
 	for i := range s.discounts.automatic {
 		next := &s.discounts.automatic[i]
-		if coded != nil && coded.position < next.position {
-			d.applyCode(coded)
-			coded = nil
+		for len(codes) > 0 && codes[0].position < next.position {
+			d.applyCode(&codes[0])
+			codes = codes[1:]
 		}
 		if d.judge(next) == "" {
-			d.apply(next, len(c.Lines) > 0)
+			d.apply(next, nil, len(c.Lines) > 0)
 		}
 	}
-	if coded != nil {
-		d.applyCode(coded)
+	for i := range codes {
+		d.applyCode(&codes[i])
+	}
+}
+
+// findCodes finds the discount of each code, in the order in which they apply; those of one discount in
+// the order of attaching. A code without a discount is invalid.
+func (e *Evaluation) findCodes(c *Cart, s *Store) {
+	e.CodeErrors, e.coded = e.CodeErrors[:0], e.coded[:0]
+	for i := range c.Codes {
+		r := s.discountByCode(c.Codes[i].Code)
+		if r == nil {
+			e.CodeErrors = append(e.CodeErrors, CodeInvalid)
+			continue
+		}
+		e.CodeErrors = append(e.CodeErrors, "")
+		at := len(e.coded)
+		for at > 0 && e.coded[at-1].position > r.position {
+			at--
+		}
+		e.coded = slices.Insert(e.coded, at, codedDiscount{r, i})
 	}
 }
 
@@ -66,9 +89,16 @@ func (d *discounting) prepare(s *Store) {
 	}
 }
 
-func (d *discounting) applyCode(coded *readyDiscount) {
-	if d.DiscountError = d.judge(coded); d.DiscountError == "" {
-		d.apply(coded, true)
+// applyCode applies a code's discount, unless an earlier code has applied it.
+func (d *discounting) applyCode(coded *codedDiscount) {
+	reason := CodeNotEligible
+	if coded.Discount != d.appliedByCode {
+		reason = d.judge(coded.readyDiscount)
+	}
+	d.CodeErrors[coded.code] = reason
+	if reason == "" {
+		d.appliedByCode = coded.Discount
+		d.apply(coded.readyDiscount, &d.cart.Codes[coded.code], true)
 	}
 }
 
@@ -95,9 +125,9 @@ func (d *discounting) judge(r *readyDiscount) string {
 	return ""
 }
 
-// apply subtracts the lineDiscounts. A discount without an amount is listed only if it is one of
-// the delivery and showDelivery is true.
-func (d *discounting) apply(r *readyDiscount, showDelivery bool) {
+// apply subtracts the lineDiscounts. code is nil for an automatic discount. A discount without an amount
+// is listed only if it is one of the delivery and showDelivery is true.
+func (d *discounting) apply(r *readyDiscount, code *AttachedCode, showDelivery bool) {
 	amount := d.amount()
 	if amount == 0 && !(r.Kind.OfDelivery() && showDelivery) {
 		return
@@ -109,5 +139,5 @@ func (d *discounting) apply(r *readyDiscount, showDelivery bool) {
 		d.LineTotals[d.lineDiscounts[i].line] -= d.lineDiscounts[i].amount
 	}
 	d.DiscountTotal += amount
-	d.Discounts = append(d.Discounts, AppliedDiscount{Discount: r.Discount, Amount: amount})
+	d.Discounts = append(d.Discounts, AppliedDiscount{Discount: r.Discount, Code: code, Amount: amount})
 }

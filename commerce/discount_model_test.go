@@ -18,31 +18,36 @@ import (
 func TestDiscountsMatchTheModel(t *testing.T) {
 	r := dice(t)
 	var e Evaluation // reused: nothing of the last cart may remain
-	applied, errors := 0, map[string]int{}
+	applied, several, errors := 0, 0, map[string]int{}
 	for range 20_000 {
 		s, c := someDiscounts(r)
 		visitor := []Visitor{guest, trade}[r.IntN(2)]
 		e.Evaluate(c, s, visitor, noon)
-		got := discounted{lines: e.LineTotals, err: e.DiscountError}
+		got := discounted{lines: e.LineTotals, errs: e.CodeErrors}
 		for _, d := range e.Discounts {
 			got.discounts = append(got.discounts, fmt.Sprint(d.Discount.Name, " ", d.Amount))
 		}
 		if want := modelDiscounts(c, s, visitor.pricing(noon)); got.String() != want.String() {
-			t.Fatalf("lines %+v\ndiscounts %+v\ncode %v\n got %v\nwant %v", c.Lines, s.Discounts, c.DiscountCode, got, want)
+			t.Fatalf("lines %+v\ndiscounts %+v\ncode %v\n got %v\nwant %v", c.Lines, s.Discounts, c.Codes, got, want)
 		}
 		if broken, is := e.Broken(s.PricesIncludeTax); is {
 			t.Fatalf("%s does not hold: %+v", broken, e)
 		}
 		applied += len(e.Discounts)
-		errors[e.DiscountError]++
+		for _, err := range e.CodeErrors {
+			errors[err]++
+		}
+		if len(e.CodeErrors) > 1 {
+			several++
+		}
 	}
 	for _, err := range []string{"", CodeInvalid, CodeExpired, CodeUsageLimit, CodeNotEligible, CodeMinOrder} {
 		if errors[err] < 50 {
 			t.Errorf("only %d carts with the code error %q", errors[err], err)
 		}
 	}
-	if applied < 5_000 {
-		t.Errorf("only %d discounts applied", applied)
+	if applied < 5_000 || several < 5_000 {
+		t.Errorf("only %d discounts applied, and %d carts with several codes", applied, several)
 	}
 }
 
@@ -50,10 +55,10 @@ func TestDiscountsMatchTheModel(t *testing.T) {
 type discounted struct {
 	lines     []Amount
 	discounts []string
-	err       string
+	errs      []string
 }
 
-func (d discounted) String() string { return fmt.Sprint(d.lines, d.discounts, d.err) }
+func (d discounted) String() string { return fmt.Sprintf("%v %v %q", d.lines, d.discounts, d.errs) }
 
 // model is the cart in decimals, with the rest of each line.
 type model struct {
@@ -72,28 +77,33 @@ func modelDiscounts(c *Cart, s *Store, ctx Pricing) (out discounted) {
 		m.left = append(m.left, c.Lines[i].UnitPrice.decimal().Mul(c.Lines[i].Quantity.decimal()).Round(0))
 	}
 	m.before = sum(m.left)
-	if c.DiscountCode != nil {
-		out.err = CodeInvalid
+	for range c.Codes {
+		out.errs = append(out.errs, CodeInvalid)
 	}
 	for _, kind := range []DiscountKind{DiscountBogo, DiscountProducts, DiscountOrder, DiscountShipping} {
 		for i := range s.Discounts {
 			d := &s.Discounts[i]
-			isCode := c.DiscountCode != nil && strings.EqualFold(strings.TrimSpace(d.Code), strings.TrimSpace(*c.DiscountCode))
-			if d.Kind != kind || d.Code != "" && !isCode {
+			if d.Kind != kind {
 				continue
 			}
 			off := m.off(d)
-			refused := m.refuses(d, off, ctx)
-			if isCode {
-				out.err = refused
+			refused, applies := m.refuses(d, off, ctx), d.Code == ""
+			for i := range c.Codes {
+				if d.Code == "" || !strings.EqualFold(strings.TrimSpace(d.Code), strings.TrimSpace(c.Codes[i].Code)) {
+					continue
+				}
+				if out.errs[i] = refused; applies && refused == "" {
+					out.errs[i] = CodeNotEligible // an earlier code has applied it
+				}
+				applies = true
 			}
-			if refused != "" {
+			if !applies || refused != "" {
 				continue
 			}
 			for i := range m.left {
 				m.left[i] = m.left[i].Sub(off[i])
 			}
-			if amount := sum(off); !amount.IsZero() || kind == DiscountShipping && (isCode || len(m.left) > 0) {
+			if amount := sum(off); !amount.IsZero() || kind == DiscountShipping && (d.Code != "" || len(m.left) > 0) {
 				out.discounts = append(out.discounts, fmt.Sprint(d.Name, " ", amount))
 			}
 		}
@@ -209,8 +219,8 @@ func someDiscounts(r *rand.Rand) (*Store, *Cart) {
 		}
 		c.Lines = append(c.Lines, l)
 	}
-	if code := fmt.Sprintf(" code %d\t", r.IntN(6)); r.IntN(4) > 0 {
-		c.DiscountCode = &code
+	for range r.IntN(5) {
+		c.Codes = append(c.Codes, AttachedCode{Code: fmt.Sprintf(" code %d\t", r.IntN(6))}) // some twice
 	}
 	s.Index()
 	return s, c

@@ -14,9 +14,9 @@ type Evaluation struct {
 	LineTotals []Amount
 	// Discounts are the applied discounts, in the order in which they apply.
 	Discounts []AppliedDiscount
-	// DiscountError is the reason why the attached code does not apply; empty if it applies or there
-	// is none.
-	DiscountError string
+	// CodeErrors has, for each of the cart's codes, the reason why it does not apply; empty if it
+	// applies.
+	CodeErrors []string
 
 	Subtotal, TaxTotal, Total, DiscountTotal Amount
 	// Breakdown has one row for each tax rate, highest rate first.
@@ -34,8 +34,9 @@ type Evaluation struct {
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
 	// named has the discount lists of each line's product. lineDiscounts are the current discount's
-	// amounts. Both are used only while discounts are applied.
+	// amounts, coded the discounts of the cart's codes. They are used only while discounts are applied.
 	named         [][]int32
+	coded         []codedDiscount
 	lineDiscounts []lineDiscount
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
@@ -44,7 +45,18 @@ type Evaluation struct {
 // AppliedDiscount is one discount on a cart. Spec: discounts.
 type AppliedDiscount struct {
 	Discount *Discount
-	Amount   Amount
+	// Code is the code of the cart by which the discount applies; nil if it is automatic.
+	Code   *AttachedCode
+	Amount Amount
+}
+
+// FirstCodeError is the reason why the cart's first code does not apply; empty if it applies or there
+// is none. Spec: Cart, discount_code_error.
+func (e *Evaluation) FirstCodeError() string {
+	if len(e.CodeErrors) == 0 {
+		return ""
+	}
+	return e.CodeErrors[0]
 }
 
 // Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after

@@ -16,8 +16,8 @@ type Explanation struct {
 	only   *uuid.UUID
 	shares int
 	Lines  []LineStep
-	// Code is the result of the attached code; nil if none is attached.
-	Code      *CodeStep
+	// Codes are the results of the attached codes, in the order of attaching.
+	Codes     []CodeStep
 	Discounts []DiscountStep
 	Taxes     []TaxStep
 	Totals    TotalsStep
@@ -40,7 +40,7 @@ type LineStep struct {
 	Amount Amount
 }
 
-// CodeStep is the attached code with the reason why it does not apply; the reason is empty if it
+// CodeStep is an attached code with the reason why it does not apply; the reason is empty if it
 // applies.
 type CodeStep struct{ Code, Error string }
 
@@ -106,8 +106,8 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s.Product(l.ProductID), ctx),
 			Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
-	if c.DiscountCode != nil {
-		x.Code = &CodeStep{Code: *c.DiscountCode, Error: e.DiscountError}
+	for i := range c.Codes {
+		x.Codes = append(x.Codes, CodeStep{Code: c.Codes[i].Code, Error: e.CodeErrors[i]})
 	}
 	for _, row := range e.Breakdown {
 		x.Taxes = append(x.Taxes, taxStep(row, s.PricesIncludeTax))

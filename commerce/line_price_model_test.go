@@ -263,7 +263,7 @@ func (w *priceWalk) check() {
 			w.met["period"]++
 		}
 	}
-	got := discounted{lines: e.LineTotals, err: e.DiscountError}
+	got := discounted{lines: e.LineTotals, errs: e.CodeErrors}
 	for _, d := range e.Discounts {
 		got.discounts = append(got.discounts, fmt.Sprint(d.Discount.Name, " ", d.Amount))
 		if d.Discount.Kind == DiscountBogo {

@@ -36,7 +36,7 @@ func discountedCart(n int) (*commerce.Cart, *commerce.Store) {
 			ProductIDs: some, Buy: buy, Get: get})
 	}
 	code := "WELCOME10"
-	s.Discounts[7].Code, cart.DiscountCode = code, &code
+	s.Discounts[7].Code, cart.Codes = code, []commerce.AttachedCode{{Code: code}}
 	s.Index()
 	return cart, s
 }

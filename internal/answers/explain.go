@@ -50,7 +50,7 @@ func shortOf(c *commerce.CheckoutCheck) (s Maybe[commerce.StockShort]) {
 	return s
 }
 
-// steps are the lines, the code, the discounts in the order of their application, the tax rates, the totals.
+// steps are the lines, the codes, the discounts in the order of their application, the tax rates, the totals.
 var steps = Kind[*commerce.Explanation]{
 	openapi.List(openapi.AnyOf(LineStep.Schema, CodeStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
 }
@@ -60,8 +60,8 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 	for i := range x.Lines {
 		dst = append(LineStep.Append(dst, &x.Lines[i]), ',')
 	}
-	if x.Code != nil {
-		dst = append(CodeStep.Append(dst, x.Code), ',')
+	for i := range x.Codes {
+		dst = append(CodeStep.Append(dst, &x.Codes[i]), ',')
 	}
 	for i := range x.Discounts {
 		dst = append(DiscountStep.Append(dst, &x.Discounts[i]), ',')
