@@ -1,14 +1,9 @@
 package httpserver
 
 import (
-	"cartd/commerce"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
-
-// basketRefusals are the refusals of a basket's price, apart from the faults of its fields: those of a line
-// are in its row.
-var basketRefusals = []*commerce.Refusal{commerce.InvalidAbility}
 
 // handleBasketPrice shows what a basket would cost in a cart. It stores nothing. docs/api/price.md#rules.
 func handleBasketPrice(s *Server, x *exchange) error {
@@ -17,7 +12,9 @@ func handleBasketPrice(s *Server, x *exchange) error {
 		return fault
 	}
 	tries, err := s.engine.JudgeBasket(&x.request, &basket)
-	x.setBudget(&x.request.Budget)
+	if budget := &x.request.Budget; budget.Limit > 0 {
+		x.setBudget(budget)
+	}
 	x.setNestedBudget(causeCode, &tries)
 	if err != nil {
 		return err

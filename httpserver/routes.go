@@ -106,7 +106,7 @@ var routes = []route{
 
 	{method: "POST", path: pricePath, guards: readCarts, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
 		api: operation{id: "priceBasket", rules: "price.md#rules", about: "Show what a basket would cost, without a cart", in: bodies.Basket.Schema,
-			out: answers.PricedBasket.Schema, refuses: basketRefusals,
+			out: answers.PricedBasket.Schema,
 			notes: "Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one " +
 				"more request. `at` needs a key with the scope `catalog:manage`."}},
 
