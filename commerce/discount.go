@@ -11,7 +11,7 @@ type Discount struct {
 	ID       uuid.UUID
 	Name     string
 	Kind     DiscountKind
-	Code     string // the document's spelling; empty if the discount is automatic
+	Code     string // the document's spelling; empty if there is none
 	Active   bool
 	StartsAt time.Time // inclusive; zero means always
 	EndsAt   time.Time // exclusive; zero means never
@@ -20,11 +20,16 @@ type Discount struct {
 	GroupIDs   []uuid.UUID // empty means every visitor
 	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
-	Value      DiscountValue
-	ProductIDs []uuid.UUID // kind products; empty means every product
-	Buy        BogoBuy
-	Get        BogoGet
+	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
+	CodeBatches  []CodeBatch
+	Value        DiscountValue
+	ProductRange // kind products
+	Buy          BogoBuy
+	Get          BogoGet
 }
+
+// Automatic reports whether the discount applies without a code.
+func (d *Discount) Automatic() bool { return d.Code == "" && len(d.CodeBatches) == 0 }
 
 // DiscountValue is a percentage or a fixed amount.
 type DiscountValue struct {
@@ -33,15 +38,15 @@ type DiscountValue struct {
 	Percent Percent
 }
 
-// BogoBuy is the required purchase. Empty ProductIDs mean every product.
+// BogoBuy is the required purchase.
 type BogoBuy struct {
-	ProductIDs  []uuid.UUID
+	ProductRange
 	MinQuantity Quantity
 }
 
-// BogoGet is the reduction in return. Empty ProductIDs mean every product.
+// BogoGet is the reduction in return.
 type BogoGet struct {
-	ProductIDs []uuid.UUID
-	Quantity   Quantity
-	Percent    Percent
+	ProductRange
+	Quantity Quantity
+	Percent  Percent
 }

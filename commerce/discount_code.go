@@ -106,10 +106,17 @@ func withoutCase(r rune) rune {
 }
 
 // KnowsCode reports whether an active discount of the store has the code.
-func (s *Store) KnowsCode(code string) bool { return s.discountByCode(code) != nil }
+func (s *Store) KnowsCode(code string) bool {
+	d, _ := s.discountByCode(code)
+	return d != nil
+}
 
-// discountByCode returns the active discount of a code, or nil.
-func (s *Store) discountByCode(code string) *readyDiscount {
+// discountByCode returns the active discount of a code, nil if there is none. The BatchCode is zero if
+// it is the discount's own code, which wins over a code of a batch.
+func (s *Store) discountByCode(code string) (*readyDiscount, BatchCode) {
 	var key [MaxCodeLength * utf8.UTFMax]byte
-	return s.discounts.byCode[string(appendCodeKey(key[:0], code))]
+	if own := s.discounts.byCode[string(appendCodeKey(key[:0], code))]; own != nil {
+		return own, BatchCode{}
+	}
+	return s.discounts.batches.find(code)
 }

@@ -30,6 +30,7 @@ type discounting struct {
 type codedDiscount struct {
 	*readyDiscount
 	code int // the code's index in Cart.Codes
+	of   BatchCode
 }
 
 // applyDiscounts subtracts the automatic discounts and those of the attached codes from the line totals,
@@ -66,7 +67,7 @@ func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Tim
 func (e *Evaluation) findCodes(c *Cart, s *Store) {
 	e.CodeErrors, e.coded = e.CodeErrors[:0], e.coded[:0]
 	for i := range c.Codes {
-		r := s.discountByCode(c.Codes[i].Code)
+		r, of := s.discountByCode(c.Codes[i].Code)
 		if r == nil {
 			e.CodeErrors = append(e.CodeErrors, CodeInvalid)
 			continue
@@ -76,15 +77,15 @@ func (e *Evaluation) findCodes(c *Cart, s *Store) {
 		for at > 0 && e.coded[at-1].position > r.position {
 			at--
 		}
-		e.coded = slices.Insert(e.coded, at, codedDiscount{r, i})
+		e.coded = slices.Insert(e.coded, at, codedDiscount{r, i, of})
 	}
 }
 
-// prepare finds the discount lists of each line's product, and sums up the lines.
+// prepare finds the lists of each line's product, and sums up the lines.
 func (d *discounting) prepare(s *Store) {
-	d.named = d.named[:0]
+	d.lists = d.lists[:0]
 	for i, total := range d.LineTotals {
-		d.named = append(d.named, s.discounts.sets[d.cart.Lines[i].ProductID])
+		d.lists = append(d.lists, s.discounts.ranges[d.cart.Lines[i].ProductID])
 		d.undiscounted = d.add(d.undiscounted, total)
 	}
 }
@@ -98,7 +99,7 @@ func (d *discounting) applyCode(coded *codedDiscount) {
 	d.CodeErrors[coded.code] = reason
 	if reason == "" {
 		d.appliedByCode = coded.Discount
-		d.apply(coded.readyDiscount, &d.cart.Codes[coded.code], true)
+		d.apply(coded.readyDiscount, coded, true)
 	}
 }
 
@@ -125,19 +126,23 @@ func (d *discounting) judge(r *readyDiscount) string {
 	return ""
 }
 
-// apply subtracts the lineDiscounts. code is nil for an automatic discount. A discount without an amount
+// apply subtracts the lineDiscounts. coded is nil for an automatic discount. A discount without an amount
 // is listed only if it is one of the delivery and showDelivery is true.
-func (d *discounting) apply(r *readyDiscount, code *AttachedCode, showDelivery bool) {
+func (d *discounting) apply(r *readyDiscount, coded *codedDiscount, showDelivery bool) {
 	amount := d.amount()
 	if amount == 0 && !(r.Kind.OfDelivery() && showDelivery) {
 		return
 	}
+	applied := AppliedDiscount{Discount: r.Discount, Amount: amount}
+	if coded != nil {
+		applied.Code, applied.BatchCode = &d.cart.Codes[coded.code], coded.of
+	}
 	if d.trace != nil {
-		d.trace.discount(d, r, amount)
+		d.trace.discount(d, r, &applied)
 	}
 	for i := range d.lineDiscounts {
 		d.LineTotals[d.lineDiscounts[i].line] -= d.lineDiscounts[i].amount
 	}
 	d.DiscountTotal += amount
-	d.Discounts = append(d.Discounts, AppliedDiscount{Discount: r.Discount, Code: code, Amount: amount})
+	d.Discounts = append(d.Discounts, applied)
 }

@@ -63,6 +63,7 @@ func (d discounted) String() string { return fmt.Sprintf("%v %v %q", d.lines, d.
 // model is the cart in decimals, with the rest of each line.
 type model struct {
 	cart   *Cart
+	shop   *Store
 	left   []decimal.Decimal
 	before decimal.Decimal
 }
@@ -72,7 +73,7 @@ func sum(amounts []decimal.Decimal) decimal.Decimal {
 }
 
 func modelDiscounts(c *Cart, s *Store, ctx Pricing) (out discounted) {
-	m := model{cart: c}
+	m := model{cart: c, shop: s}
 	for i := range c.Lines {
 		m.left = append(m.left, c.Lines[i].UnitPrice.decimal().Mul(c.Lines[i].Quantity.decimal()).Round(0))
 	}
@@ -140,7 +141,7 @@ func (m *model) off(d *Discount) []decimal.Decimal {
 	switch d.Kind {
 	case DiscountProducts:
 		for i := range off {
-			if !named(d.ProductIDs, m.cart.Lines[i].ProductID) {
+			if !m.has(d.ProductRange, m.cart.Lines[i].ProductID) {
 				continue
 			}
 			off[i] = m.left[i].Mul(part).Round(0)
@@ -160,7 +161,23 @@ func (m *model) off(d *Discount) []decimal.Decimal {
 	return off
 }
 
-func named(ids []uuid.UUID, id uuid.UUID) bool { return len(ids) == 0 || slices.Contains(ids, id) }
+// has walks up from each category of a product.
+func (m *model) has(r ProductRange, id uuid.UUID) bool {
+	in := len(r.ProductIDs)+len(r.CategoryIDs) == 0 || slices.Contains(r.ProductIDs, id)
+	for _, p := range m.shop.Products {
+		if p.ID != id {
+			continue
+		}
+		for _, category := range p.CategoryIDs {
+			for category != uuid.Nil {
+				in = in || slices.Contains(r.CategoryIDs, category)
+				at := slices.IndexFunc(m.shop.Categories, func(c Category) bool { return c.ID == category })
+				category = m.shop.Categories[at].ParentID
+			}
+		}
+	}
+	return in && !slices.Contains(r.ExcludedIDs, id)
+}
 
 func (m *model) spread(off []decimal.Decimal, amount decimal.Decimal) {
 	total := sum(m.left)
@@ -181,10 +198,10 @@ func (m *model) spread(off []decimal.Decimal, amount decimal.Decimal) {
 func (m *model) bogo(off []decimal.Decimal, d *Discount) {
 	bought, cheapest := decimal.Zero, -1
 	for i, l := range m.cart.Lines {
-		if named(d.Buy.ProductIDs, l.ProductID) {
+		if m.has(d.Buy.ProductRange, l.ProductID) {
 			bought = bought.Add(l.Quantity.decimal())
 		}
-		if named(d.Get.ProductIDs, l.ProductID) && (cheapest < 0 || l.UnitPrice < m.cart.Lines[cheapest].UnitPrice) {
+		if m.has(d.Get.ProductRange, l.ProductID) && (cheapest < 0 || l.UnitPrice < m.cart.Lines[cheapest].UnitPrice) {
 			cheapest = i
 		}
 	}
@@ -200,20 +217,45 @@ func (m *model) bogo(off []decimal.Decimal, d *Discount) {
 // someDiscounts makes a store with a few products and discounts, and a cart in it.
 func someDiscounts(r *rand.Rand) (*Store, *Cart) {
 	s, c := &Store{PricesIncludeTax: r.IntN(2) == 0}, NewCart(cartID, noon)
-	for i := range 6 {
-		s.Products = append(s.Products, &Product{ID: testID(i), Tax: someRate(r)})
-	}
-	some := func() (ids []uuid.UUID) {
-		for range r.IntN(4) {
-			ids = append(ids, testID(r.IntN(6)))
+	someCategories := func() (ids []uuid.UUID) {
+		for range r.IntN(3) {
+			ids = append(ids, s.Categories[r.IntN(len(s.Categories))].ID)
 		}
 		return ids
+	}
+	for i := range 1 + r.IntN(5) {
+		c := Category{ID: testID(0xc00 + i)}
+		if above := r.IntN(i + 1); above < i {
+			c.ParentID = testID(0xc00 + above)
+		}
+		s.Categories = append(s.Categories, c)
+	}
+	r.Shuffle(len(s.Categories), func(i, j int) { s.Categories[i], s.Categories[j] = s.Categories[j], s.Categories[i] })
+	for i := range 6 {
+		s.Products = append(s.Products, &Product{ID: testID(1 + i), Tax: someRate(r), CategoryIDs: someCategories()})
+	}
+	someProducts := func(most int) (ids []uuid.UUID) {
+		for range r.IntN(most) {
+			ids = append(ids, testID(1+r.IntN(6)))
+		}
+		return ids
+	}
+	categories := r.IntN(2) == 0
+	some := func() (of ProductRange) {
+		of.ProductIDs = someProducts(4)
+		if categories {
+			of.CategoryIDs = someCategories()
+		}
+		if r.IntN(2) == 0 {
+			of.ExcludedIDs = someProducts(3)
+		}
+		return of
 	}
 	for i := range r.IntN(9) {
 		s.Discounts = append(s.Discounts, someDiscount(r, i, some))
 	}
 	for i := range r.IntN(9) {
-		l := Line{ID: testID(0x100 + i), ProductID: testID(r.IntN(7)), UnitPrice: Amount(upTo(r, 1e7)), Quantity: Quantity(1 + upTo(r, 1e5))}
+		l := Line{ID: testID(0x100 + i), ProductID: testID(1 + r.IntN(7)), UnitPrice: Amount(upTo(r, 1e7)), Quantity: Quantity(1 + upTo(r, 1e5))}
 		if r.IntN(2) == 0 {
 			l.UnitPrice, l.Quantity = l.UnitPrice%4*100, (l.Quantity%5+1)*One // ties
 		}
@@ -226,9 +268,9 @@ func someDiscounts(r *rand.Rand) (*Store, *Cart) {
 	return s, c
 }
 
-func someDiscount(r *rand.Rand, i int, some func() []uuid.UUID) Discount {
+func someDiscount(r *rand.Rand, i int, some func() ProductRange) Discount {
 	d := Discount{
-		ID: testID(0xd00 + i), Name: fmt.Sprint("d", i), Kind: DiscountKind(r.IntN(4)), Active: r.IntN(8) > 0, ProductIDs: some(),
+		ID: testID(0xd00 + i), Name: fmt.Sprint("d", i), Kind: DiscountKind(r.IntN(4)), Active: r.IntN(8) > 0, ProductRange: some(),
 		Value: DiscountValue{Fixed: r.IntN(2) == 0, Amount: Amount(upTo(r, 1e5)), Percent: someRate(r)},
 		Buy:   BogoBuy{some(), Quantity(1 + upTo(r, 5e3))}, Get: BogoGet{some(), Quantity(1 + upTo(r, 5e3)), someRate(r)},
 	}
@@ -261,7 +303,9 @@ func TestDiscountsDoNotDependOnTheOrderOfAdds(t *testing.T) {
 	for range 200 {
 		s := newScene(t)
 		unlimited(s.shop)
-		all := func() []uuid.UUID { return []uuid.UUID{tile, cord, drill, special}[:r.IntN(5)] }
+		all := func() ProductRange {
+			return ProductRange{ProductIDs: []uuid.UUID{tile, cord, drill, special}[:r.IntN(5)]}
+		}
 		for i := range 6 {
 			s.shop.Discounts = append(s.shop.Discounts, someDiscount(r, i, all))
 		}

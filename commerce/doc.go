@@ -13,7 +13,7 @@
 //     normalize.go (texts that differ in case or accents), control_character.go (names of one line).
 //   - Store: store.go, apikey.go, rate_limit.go, webhook.go, redirect.go, category.go.
 //   - Product: product.go, display.go (pictures and attributes), configurator.go, text_field.go (texts of the
-//     shopper).
+//     shopper), product_range.go (those that a discount is about).
 //   - Price: price.go, price_period.go (from a date on), price_view.go (as the catalogue shows it),
 //     line_price.go (of a line whose product has another one now).
 //   - Cart: cart.go, cart_binding.go (whose it is), cart_patch.go, cart_copy.go, cart_details.go,
@@ -23,7 +23,8 @@
 //     every total must meet), explain.go, explain_price.go, explain_checkout.go.
 //   - Discount: discount.go, discount_kind.go (the table of kinds), discount_bogo.go, discount_products.go,
 //     discount_shipping.go, discount_whole_cart.go, discount_amount.go, discount_eligibility.go,
-//     discount_sequence.go (the order of kinds), discount_code.go, discount_index.go.
+//     discount_sequence.go (the order of kinds), discount_code.go, code_batch.go and code_batch_read.go (codes
+//     that a secret makes), discount_index.go.
 //   - Delivery: shipping_method.go, delivery_option.go (the methods that suit a cart, with their costs),
 //     asked_delivery.go (what a checkout asks for).
 //   - Stock: stock.go (levels), hold.go (what a cart sets aside), stock_adjust.go.

@@ -33,9 +33,9 @@ type Evaluation struct {
 
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
-	// named has the discount lists of each line's product. lineDiscounts are the current discount's
+	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
 	// amounts, coded the discounts of the cart's codes. They are used only while discounts are applied.
-	named         [][]int32
+	lists         [][]rangeNumber
 	coded         []codedDiscount
 	lineDiscounts []lineDiscount
 	// trace records the computation; nil if no explanation is needed.
@@ -46,8 +46,19 @@ type Evaluation struct {
 type AppliedDiscount struct {
 	Discount *Discount
 	// Code is the code of the cart by which the discount applies; nil if it is automatic.
-	Code   *AttachedCode
-	Amount Amount
+	Code *AttachedCode
+	// BatchCode is that code's batch and serial; zero if it is the discount's own code.
+	BatchCode BatchCode
+	Amount    Amount
+}
+
+// Spelling is the code as the store spells it: the document's spelling, or the printed form of a code of
+// a batch; empty if the discount is automatic.
+func (a *AppliedDiscount) Spelling() string {
+	if a.BatchCode.Batch != nil {
+		return a.BatchCode.String()
+	}
+	return a.Discount.Code
 }
 
 // FirstCodeError is the reason why the cart's first code does not apply; empty if it applies or there

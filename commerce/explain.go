@@ -47,6 +47,7 @@ type CodeStep struct{ Code, Error string }
 // DiscountStep is one discount that applies.
 type DiscountStep struct {
 	Discount *Discount
+	Code     string // AppliedDiscount.Spelling
 	// Before is the sum of the lines after the earlier discounts.
 	Before Amount
 	// Whole is the rounding of an order discount's percentage; nil for other discounts.
@@ -132,8 +133,8 @@ func taxStep(row TaxRow, included bool) TaxStep {
 }
 
 // discount records a discount that is applied next.
-func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
-	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
+func (x *Explanation) discount(d *discounting, r *readyDiscount, applied *AppliedDiscount) {
+	step := DiscountStep{Discount: r.Discount, Code: applied.Spelling(), Before: d.left(), Amount: applied.Amount}
 	if x.lists(r.Discount, len(d.lineDiscounts)) {
 		step.Shares = make([]ShareStep, 0, len(d.lineDiscounts))
 		for i := range d.lineDiscounts {

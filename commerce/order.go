@@ -240,7 +240,7 @@ func (e *Evaluation) shippingDiscounts() (all []ShippingDiscount) {
 
 func (a *AppliedDiscount) frozen() OrderDiscount {
 	d := a.Discount
-	return OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: a.Amount}
+	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
 
 // fill sets the order's goods, adds the delivery at a price before its discounts (a nil method if

@@ -73,6 +73,8 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 		return Change[*commerce.Cart]{}, Repeated{v.Entry}
 	case v.State != nil:
 		return Change[*commerce.Cart]{}, errIDInUse
+	case r.Store.Closed != nil:
+		return Change[*commerce.Cart]{}, r.Store.Closed
 	}
 	made := Change[*commerce.Cart]{State: commerce.NewCart(r.CartID, r.Now)}
 	if r.Copy != nil {

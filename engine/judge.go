@@ -98,6 +98,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return k.replay(r, v)
 	case closed != nil:
 		return change, closed
+	case r.Guards.Sells && f.Store.Closed != nil: // what was done before stays done: a replay is answered
+		return change, f.Store.Closed
 	}
 	if refusal = command.Locate(v.State); refusal != nil {
 		return change, refusal

@@ -193,11 +193,23 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 			all = append(all, r.refusalResponse(status, refusals))
 		}
 	}
-	all = append(all, responseOf(serverError, "ServerError"), responseOf(unavailable, "Unavailable"))
+	all = append(all, responseOf(serverError, "ServerError"), r.unavailable(byStatus[503]))
 	if r.limited() && r.method != "GET" {
 		all = append(all, responseOf(gatewayTimeout, "OutcomeUnknown"))
 	}
 	return append(all, otherAnswers)
+}
+
+// unavailable returns the 503: the common one, or one that also shows the route's own refusals.
+func (r *route) unavailable(refusals []*commerce.Refusal) openapi.Response {
+	if len(refusals) == 0 {
+		return responseOf(unavailable, "Unavailable")
+	}
+	own := r.refusalResponse(503, refusals)
+	own.Headers = responseOf(unavailable, "").Headers
+	own.Examples = append(own.Examples, openapi.Example{Name: "unavailable", Summary: unavailable.when, Value: appendProblem(nil, unavailable)})
+	own.About += "\n\nOr, as everywhere: " + unavailable.when + " " + unavailable.then
+	return own
 }
 
 // validation returns an example of the 422 for a faulty field: the first field of the body. It is

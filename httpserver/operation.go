@@ -46,6 +46,9 @@ func (r *route) conditional() bool { return r.visit && r.record != noRecord }
 // creates reports whether the request makes a cart.
 func (r *route) creates() bool { return r.visit && r.record == noRecord || r.copies }
 
+// sells reports whether a store that is closed for orders refuses the request.
+func (r *route) sells() bool { return r.guards != nil && r.guards.Sells && r.method != "GET" }
+
 // hasTag reports whether a success carries an ETag.
 func (r *route) hasTag() bool {
 	return r.tagged || r.visit || r.copies
@@ -99,6 +102,9 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 			all = append(all, commerce.ModuleDisabled(m))
 		}
 		all = append(all, commerce.TooManyAttempts)
+		if r.sells() {
+			all = append(all, commerce.StoreClosed)
+		}
 	}
 	if r.record == cartRecord || r.creates() {
 		all = append(all, commerce.CartOwned)

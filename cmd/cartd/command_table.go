@@ -83,10 +83,11 @@ func commands() []command {
 			examples: []example{{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"}},
 		},
 		{
-			name: "stores", summary: "list the stores, suspend, limit or delete one", define: defineStores,
+			name: "stores", summary: "list the stores, close, suspend, limit or delete one", define: defineStores,
 			usage: storesUsage,
 			examples: []example{
 				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"close a store for orders; it can still be read", "cartd stores --redis redis://127.0.0.1:6379/0 --closed ID --message 'Back at noon'"},
 				{"suspend a store at once, also across imports", "cartd stores --redis redis://127.0.0.1:6379/0 --suspend ID"},
 				{"give a store another request limit; 0 is its document's", "cartd stores --redis redis://127.0.0.1:6379/0 --limit ID 600"},
 				{"delete a store; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},

@@ -2,6 +2,7 @@ package storefile
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,7 +28,7 @@ const maxAutomatic = 500
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
 	automatic := 0
 	for i := range *all {
-		if discount := &(*all)[i]; discount.Active && discount.Code == "" {
+		if discount := &(*all)[i]; discount.Active && discount.Automatic() {
 			automatic++
 		}
 	}
@@ -36,10 +37,11 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 	}
 })
 
-var discount = objectKind("discount",
+var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
-	member("code", discountCode, "null if it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
 	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
@@ -48,7 +50,7 @@ var discount = objectKind("discount",
 	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
 	member("used", count.zero(0).marked(currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
 		func(d *commerce.Discount) *int64 { return &d.Used }),
-	member("product_ids", listOf(productID), "", func(d *commerce.Discount) *[]uuid.UUID { return &d.ProductIDs }),
+}, of(rangeRows, func(d *commerce.Discount) *commerce.ProductRange { return &d.ProductRange }), []row[commerce.Discount]{
 	member("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
 	member("buy", bogoBuy, "", func(d *commerce.Discount) *commerce.BogoBuy { return &d.Buy }),
 	member("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
@@ -59,7 +61,7 @@ var discount = objectKind("discount",
 			o.get("ends_at").conflict("must be after starts_at")
 		}
 	}),
-)
+})...)
 
 // end reads the end of a period. In commerce the zero time means "never", so a given zero time
 // becomes a moment later.
@@ -105,13 +107,11 @@ var discountValue = objectKind("discount_value",
 )
 
 // bogoBuy are the products to buy and their quantity.
-var bogoBuy = objectKind("bogo_buy",
-	member("product_ids", listOf(productID), "", func(b *commerce.BogoBuy) *[]uuid.UUID { return &b.ProductIDs }),
+var bogoBuy = objectKind("bogo_buy", append(of(rangeRows, func(b *commerce.BogoBuy) *commerce.ProductRange { return &b.ProductRange }),
 	member("min_quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
-)
+)...)
 
-var bogoGet = objectKind("bogo_get",
-	member("product_ids", listOf(productID), "", func(g *commerce.BogoGet) *[]uuid.UUID { return &g.ProductIDs }),
+var bogoGet = objectKind("bogo_get", append(of(rangeRows, func(g *commerce.BogoGet) *commerce.ProductRange { return &g.ProductRange }),
 	member("quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
 	member("percent", percentage.instead(commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
-)
+)...)

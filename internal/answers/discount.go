@@ -11,7 +11,7 @@ import (
 var Discount = Object("AppliedDiscount",
 	Member("id", UUID, "", func(d commerce.OrderDiscount) uuid.UUID { return d.ID }),
 	Member("name", Text, "", func(d commerce.OrderDiscount) string { return d.Name }),
-	Member("code", TextOrNull, "As the store spells it; null for an automatic discount.", func(d commerce.OrderDiscount) string { return d.Code }),
+	Member("code", TextOrNull, "As the store spells it, of a batch the printed form; null for an automatic discount.", func(d commerce.OrderDiscount) string { return d.Code }),
 	Member("kind", Names(commerce.DiscountKindNames()...), "", func(d commerce.OrderDiscount) string { return d.Kind.String() }),
 	Member("amount", Amount, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
@@ -20,7 +20,7 @@ var Discount = Object("AppliedDiscount",
 // appliedDiscount is a discount of a cart in the form of orders. An automatic one has no code.
 func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
 	d := a.Discount
-	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: a.Amount}
+	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
 
 // DiscountCode is a code of a cart.

@@ -100,7 +100,7 @@ var (
 			Constant[*commerce.DiscountStep]("step", "discount", ""),
 			Member("discount_id", UUID, "", func(s *commerce.DiscountStep) uuid.UUID { return s.Discount.ID }),
 			Member("name", Text, "", func(s *commerce.DiscountStep) string { return s.Discount.Name }),
-			Member("code", TextOrNull, "", func(s *commerce.DiscountStep) string { return s.Discount.Code }),
+			Member("code", TextOrNull, "", func(s *commerce.DiscountStep) string { return s.Code }),
 			Member("kind", Text, "", func(s *commerce.DiscountStep) string { return s.Discount.Kind.String() }),
 			Member("before", Amount, "", func(s *commerce.DiscountStep) commerce.Amount { return s.Before })),
 		Of(division, func(s *commerce.DiscountStep) *commerce.Division { return s.Whole }),

@@ -56,6 +56,8 @@ type Act struct {
 const (
 	actSuspend = "suspend"
 	actResume  = "resume"
+	actClose   = "close"
+	actOpen    = "open"
 	actLimit   = "limit"
 	actKey     = "key made"
 	actRevoke  = "key revoked"

@@ -1480,7 +1480,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description As the store spells it; null for an automatic discount. */
+            /** @description As the store spells it, of a batch the printed form; null for an automatic discount. */
             code: string | null;
             /** @enum {string} */
             kind: "order" | "products" | "shipping" | "bogo";
@@ -3934,7 +3934,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -4654,7 +4674,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -5134,7 +5174,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -5406,7 +5466,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -5802,7 +5882,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -6207,7 +6307,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -6485,7 +6605,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -6734,7 +6874,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7129,7 +7289,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7485,7 +7665,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -8703,7 +8903,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -9043,7 +9263,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -9802,7 +10042,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -10025,7 +10285,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -12817,7 +13097,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -14177,7 +14477,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
