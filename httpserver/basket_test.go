@@ -73,8 +73,8 @@ func TestBasketAnswer(t *testing.T) {
 	}
 }
 
-// The order of judgement: 400 of the body, 403 for a moment without catalog:manage, 422 of the fields, 429
-// of the codes.
+// docs/api/contract.md#the-order-of-judgement: 400 of the body, 403 for a moment without catalog:manage, 422
+// of the fields, 429 of the codes.
 func TestBasketIsJudgedInOrder(t *testing.T) {
 	const later, codes = `"at":"2026-11-21T10:00:00Z"`, `"discount_codes":["guess"]`
 	for _, row := range []struct {
