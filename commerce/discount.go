@@ -8,18 +8,22 @@ import (
 
 // Discount is one rule that lowers the price of a cart, automatically or by code.
 type Discount struct {
-	ID       uuid.UUID
-	Name     string
-	Kind     DiscountKind
-	Code     string // the document's spelling; empty if there is none
-	Active   bool
-	StartsAt time.Time // inclusive; zero means always
-	EndsAt   time.Time // exclusive; zero means never
+	ID        uuid.UUID
+	Name      string
+	Kind      DiscountKind
+	Code      string // the document's spelling; empty if there is none
+	Active    bool
+	Exclusive bool      // applies alone on the goods, or not at all
+	StartsAt  time.Time // inclusive; zero means always
+	EndsAt    time.Time // exclusive; zero means never
 	// MinOrder is the minimum sum of the line totals without discounts; nil if there is none.
 	MinOrder   *Amount
 	GroupIDs   []uuid.UUID // empty means every visitor
 	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
+	// CustomerLimit is the number of orders of one customer that may use it; nil means no limit. Only a
+	// discount with codes has one.
+	CustomerLimit *int64
 	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
 	CodeBatches  []CodeBatch
 	Value        DiscountValue

@@ -23,18 +23,18 @@
 //     every total must meet), explain.go, explain_price.go, explain_checkout.go.
 //   - Discount: discount.go, discount_kind.go (the table of kinds), discount_bogo.go, discount_products.go,
 //     discount_shipping.go, discount_whole_cart.go, discount_amount.go, discount_eligibility.go,
-//     discount_sequence.go (the order of kinds), discount_code.go, code_batch.go and code_batch_read.go (codes
-//     that a secret makes), discount_index.go.
+//     discount_sequence.go (the order of kinds), discount_exclusive.go, discount_code.go, code_batch.go and
+//     code_batch_read.go (codes that a secret makes), discount_index.go.
 //   - Delivery: shipping_method.go, delivery_option.go (the methods that suit a cart, with their costs),
 //     asked_delivery.go (what a checkout asks for).
 //   - Stock: stock.go (levels), hold.go (what a cart sets aside), stock_adjust.go.
 //   - Order: kept_checkout.go (entries of a checkout that a cart keeps), checkout.go, checkout_rules.go,
-//     sale.go (an order with all that it uses up), order.go, order_dates.go, order_token.go, payment.go,
+//     sale.go (an order with all that it uses up), use.go (counted uses of discounts), order.go, order_dates.go, order_token.go, payment.go,
 //     shipment.go, cancel.go.
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,
-//     password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
+//     external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
 //   - Answers: refusal.go, message.go (texts for faulty fields), validation.go (their collection), event.go.
 //   - Change: transition.go, stored_bounds.go (records of earlier releases).
 package commerce
