@@ -14,8 +14,6 @@ import (
 // pricePath are such routes, too. docs/api/limits.md#budgets-inside-a-store
 var yieldingPaths = []string{"/v1/api/catalog/", "/v1/api/configurator/", "/v1/api/stock/"}
 
-const pricePath = "/v1/api/commerce/price"
-
 // Catalogue, availability, configurator, price and explain yield, and no other route; nor do the routes of the
 // merchant's own systems below them.
 func TestRoutesThatYieldToCarts(t *testing.T) {
