@@ -35,7 +35,7 @@
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,
-//     password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
+//     external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
 //   - Answers: refusal.go, message.go (texts for faulty fields), validation.go (their collection), event.go.
 //   - Change: transition.go, stored_bounds.go (records of earlier releases).
 package commerce

@@ -83,6 +83,11 @@ type Storage interface {
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
 	// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
+	// FindExternal finds an account by its external id. Errors: ErrUnavailable.
+	FindExternal(store uuid.UUID, externalID string, deadline time.Time) (Account, error)
+	// SaveExternal makes or changes an account of an external id, if the account and its index entries
+	// are still as they were seen. Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+	SaveExternal(*Request, *AccountChange) error
 	// SaveSession writes a customer's new token. Errors: ErrUnavailable, ErrUnknownOutcome.
 	SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error
 	// EndSession ends one token. Errors: ErrUnavailable, ErrUnknownOutcome.
@@ -132,12 +137,12 @@ type Storage interface {
 	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
 }
 
-// Account is the result of a search by e-mail address.
+// Account is the result of a search by e-mail address, or by external id.
 type Account struct {
 	// Record is nil if no account has the address.
 	Record *Record[*commerce.Contact]
-	// Entry is the value in the index of addresses. If Record is nil, it names an account that is gone
-	// or has another address now.
+	// Entry is the value in the index. If Record is nil, it names an account that is gone or has
+	// another address now.
 	Entry string
 }
 

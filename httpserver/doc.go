@@ -23,6 +23,6 @@
 //     after_sale_decode.go (of the merchant), quote.go.
 //   - Catalogue: catalogue.go, product_decode.go, product_search.go, product_stock.go, catalogue_change.go,
 //     configurator.go, stock.go, stock_decode.go, stock_reading.go.
-//   - Customer: account.go, profile.go, contact.go, address.go.
+//   - Customer: account.go, external_account.go (whose customer logs in elsewhere), profile.go, contact.go, address.go.
 //   - Key: me.go, ping.go.
 package httpserver

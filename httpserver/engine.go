@@ -95,6 +95,11 @@ type Engine interface {
 	ForgotPassword(r *engine.Request, email string) error
 	ResetPassword(*engine.Request, *engine.PasswordReset) error
 	ChangePassword(*engine.Request, *engine.PasswordChange) error
+	// PutAccount makes or changes the account of an external id; made is true if it made one.
+	PutAccount(*engine.Request, *commerce.ExternalAccount) (account *commerce.Contact, made bool, err error)
+	// IssueToken makes a customer token of an account, EndTokens ends all tokens of one.
+	IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error)
+	EndTokens(r *engine.Request, id string) error
 	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
 	// counts as available. For the zero cart no hold counts as available.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)

@@ -448,6 +448,19 @@ func (e *fakeEngine) ResetPassword(r *engine.Request, p *engine.PasswordReset) e
 func (e *fakeEngine) ChangePassword(r *engine.Request, p *engine.PasswordChange) error {
 	return e.serveOnly("change password", r, p)
 }
+func (e *fakeEngine) PutAccount(r *engine.Request, asked *commerce.ExternalAccount) (*commerce.Contact, bool, error) {
+	in, err := e.serveAccount("put account", r, asked)
+	return in.Contact, true, err
+}
+func (e *fakeEngine) IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error) {
+	if r.Fault != nil {
+		return engine.SignedIn{}, r.Fault
+	}
+	return e.serveAccount("issue token", r, lifetime)
+}
+func (e *fakeEngine) EndTokens(r *engine.Request, id string) error {
+	return e.serveOnly("end tokens", r, id)
+}
 func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) error {
 	_, err := e.serveAccount(method, r, asked)
 	return err

@@ -1402,10 +1402,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/contacts/by-external-id/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or change the account of an external id
+         * @description For a merchant's server that logs its shoppers in itself. Absent fields stay as they are. 200 if there is the account already.
+         *
+         *     Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/by-external-id/{external_id}`.
+         */
+        put: operations["putAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/contacts/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a customer token of an account
+         * @description For a merchant's server that knows who the shopper is. A repeat makes another token.
+         *
+         *     Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}/tokens`.
+         */
+        post: operations["issueToken"];
+        /**
+         * End all customer tokens of an account
+         * @description Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}/tokens`.
+         */
+        delete: operations["endTokens"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountPut: {
+            email: string;
+            /** @description Not needed. It replaces the present one, and ends no session. */
+            password?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            /**
+             * @description A new account is b2c without it. One that becomes a business (b2b) is not approved at first.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed with kind b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
+        };
         Address: {
             /** Format: uuid */
             id: string;
@@ -2051,6 +2123,12 @@ export interface components {
             status: "ok";
             /** @description Servers of a Redis Cluster that do not answer while others do. */
             silent_redis_servers?: string[];
+        };
+        IssuedToken: {
+            /** @description For the header X-Customer-Token. No later answer shows it. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         KeptCheckout: {
             /** @description The cart's. */
@@ -3096,6 +3174,13 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+        };
+        TokenIssue: {
+            /**
+             * @description The lifetime of the token. Without it the token lives as long as one of a login.
+             * @default 43200
+             */
+            expires_in_minutes: number | null;
         };
         TotalsStep: {
             /** @enum {string} */
@@ -8539,7 +8624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK: an earlier request had the same success. */
+            /** @description OK: what the request makes is there already. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -19372,6 +19457,473 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    putAccount: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The external id of the account, percent-encoded: 1 to 255 characters. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "hedy-1815@example.com",
+                 *       "first_name": "Hedy",
+                 *       "last_name": "Lamarr"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountPut"];
+            };
+        };
+        responses: {
+            /** @description OK: what the request makes is there already. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000037",
+                     *       "kind": "b2c",
+                     *       "email": "hedy-1815@example.com",
+                     *       "first_name": "Hedy",
+                     *       "last_name": "Lamarr",
+                     *       "phone": null,
+                     *       "display_name": "Hedy Lamarr",
+                     *       "company_name": null,
+                     *       "registration_number": null,
+                     *       "vat_id": null,
+                     *       "external_id": "idp|1815",
+                     *       "customer_group": null,
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The email field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The email has already been taken.`: Another account of the store has the address.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_minutes": 1440
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenIssue"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "expires_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedToken"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The expires in minutes field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    endTokens: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
