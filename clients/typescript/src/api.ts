@@ -2010,6 +2010,18 @@ export interface components {
             /** @description Counted from min. */
             step: number;
         };
+        DiscountAlternative: {
+            /**
+             * Format: uuid
+             * @description null for all other discounts together; the next two fields too.
+             */
+            discount_id: string | null;
+            name: string | null;
+            code: string | null;
+            /** @description What it takes off. */
+            amount: number;
+            chosen: boolean;
+        };
         DiscountCode: {
             /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
             code: string;
@@ -2089,12 +2101,18 @@ export interface components {
              */
             unit?: "characters" | "bytes" | "items";
         };
+        ExclusiveStep: {
+            /** @enum {string} */
+            step: "exclusive";
+            /** @description All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen. */
+            alternatives: components["schemas"]["DiscountAlternative"][];
+        };
         Explanation: {
             data: components["schemas"]["ExplanationSteps"];
         };
         ExplanationSteps: {
             /** @description In the order of the calculation. Amounts are in minor units, quantities in thousandths. */
-            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
+            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["ExclusiveStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
