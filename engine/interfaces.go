@@ -101,6 +101,10 @@ type Storage interface {
 	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (before Budget, takeBack func(), err error)
 	BeginCode(cart RecordKey, caller netip.Addr, deadline time.Time) (before Budget, takeBack func(), err error)
 	CodeBudget(cart RecordKey, caller netip.Addr, deadline time.Time) (Budget, error)
+	// CountCodes counts unknown codes of the price of a basket: each as one more request, whose budget is
+	// then Request.Budget, and as a try of the caller if a trusted proxy named them. It returns the budget
+	// of tries after these, zero if there is none. Errors: ErrUnavailable.
+	CountCodes(r *Request, unknown int) (Budget, error)
 
 	// AccountUses reads how often an account has used discounts, in their order. Errors: ErrUnavailable.
 	AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error)

@@ -50,8 +50,10 @@ type fakeEngine struct {
 	contact  engine.Reply
 	failures engine.Budget // of logins
 	guesses  engine.Budget // of codes
-	answers  engine.Budget // of accepts and declines
-	levels   map[uuid.UUID]commerce.StockLevel
+	// counted is the request limit after the unknown codes of a basket; nil if it is that of the admission.
+	counted *engine.Budget
+	answers engine.Budget // of accepts and declines
+	levels  map[uuid.UUID]commerce.StockLevel
 	// stockReads are the numbers of items of each reading of stock. onStock runs inside it.
 	stockReads []int
 	onStock    func()
@@ -342,6 +344,14 @@ func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time)
 
 func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.Budget, error) {
 	return s.fake.guesses, nil
+}
+
+func (s fakeStore) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
+	s.fake.called = append(s.fake.called, "count of "+decimal(unknown)+" codes of "+r.Caller.Addr.String())
+	if s.fake.counted != nil {
+		r.Budget = *s.fake.counted
+	}
+	return s.fake.guesses, s.fake.err
 }
 
 type fakeCarts struct{ fake *fakeEngine }

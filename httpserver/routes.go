@@ -22,6 +22,7 @@ const (
 	checkoutPath = cartPath + "/checkout"
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
+	pricePath    = "/v1/api/commerce/price"
 
 	tokenOrderPath = ordersPath + "/by-token/{token}"
 
@@ -105,6 +106,12 @@ var routes = []route{
 		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema,
 			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
+
+	{method: "POST", path: pricePath, guards: readCarts, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
+		api: operation{id: "priceBasket", rules: "price.md#rules", about: "Show what a basket would cost, without a cart", in: bodies.Basket.Schema,
+			out: answers.PricedBasket.Schema,
+			notes: "Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one " +
+				"more request. `at` needs a key with the scope `catalog:manage`."}},
 
 	// docs/api/checkout.md.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
