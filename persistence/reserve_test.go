@@ -156,3 +156,18 @@ func TestReserveThatIsLowered(t *testing.T) {
 		eventually(t, "the node follows", patience, func() bool { return admit(t, db, browses("key")).Budget.Granted })
 	})
 }
+
+// The unknown codes of a basket count as requests that yield.
+func TestUnknownCodesYieldToCarts(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		reservingShop(8, 3).save(t, db)
+		r := admitted(t, db, browses("key"))
+		if _, err := db.CountCodes(r, 3); err != nil || bare(r.Budget) != granted(8, 1) {
+			t.Errorf("three codes: %+v, %v", r.Budget, err)
+		}
+		if _, err := db.CountCodes(r, 3); err != nil || r.Budget.Granted || !r.Budget.Reserved {
+			t.Errorf("three more: %+v, %v", r.Budget, err)
+		}
+		wantCounted(t, s, 5)
+	})
+}
