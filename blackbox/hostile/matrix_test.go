@@ -118,6 +118,9 @@ var doors = []door{
 	{"POST", carts + "/{id}/checkout", "commerce:write", "{" + delivery + "}", cart, 403, 403, 401, 201, 404},
 	{"POST", carts + "/{id}/quote-request", "commerce:write sales:write", `{"email":"` + ownersEmail + `"}`, cart, 403, 403, 401, 201, 404},
 
+	// A basket is no cart: a bad token is a guest's.
+	{"POST", "/v1/api/commerce/price", "commerce:read", `{"lines":[` + line + `]}`, nothing, 200, 200, 200, 200, 200},
+
 	// An order or a quote is its account's, or of anyone who has its token.
 	{"GET", orders, "commerce:read", "", order, 401, 200, 401, 200, 200},
 	{"GET", orders + "/{id}", "commerce:read", "", order, 401, 404, 401, 200, 404},

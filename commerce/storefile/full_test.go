@@ -16,6 +16,7 @@ func TestFullSettings(t *testing.T) {
 	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.PaymentTime != 24*time.Hour || s.Suspended {
 		t.Errorf("settings: %+v", s)
 	}
+	expect(t, "limits", s.Limits, commerce.Limits{PerClient: 90, ReservedForCarts: 200})
 	expect(t, "policy", s.Policy, commerce.Policy{
 		IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: pointer(commerce.Amount(2500)), MaxLines: 50,
 		MaxQuantityPerLine: 20 * commerce.One,
@@ -45,7 +46,7 @@ func TestFullKeys(t *testing.T) {
 		Name: "storefront", Hash: commerce.HashSecret([]byte("demo-storefront-key")),
 		Scopes: commerce.Scopes(0).With(commerce.CommerceRead).With(commerce.CommerceWrite),
 	})
-	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true})
+	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true, NoClientLimit: true})
 }
 
 func TestFullCustomers(t *testing.T) {
@@ -149,6 +150,7 @@ func TestFullDiscounts(t *testing.T) {
 		ProductIDs: []uuid.UUID{rail}, CategoryIDs: []uuid.UUID{id("40000000-0000-4000-8000-000000000002")},
 		ExcludedIDs: []uuid.UUID{id("50000000-0000-4000-8000-000000000002")},
 	})
+	expect(t, "exclusive", discounts[1].Exclusive, true)
 	expect(t, "batches", discounts[1].CodeBatches, []commerce.CodeBatch{
 		{Prefix: "RAILS", Secret: []byte("Batch 0 of the rails. No."), Active: true, Uses: 3},
 		{Number: 65_535, Prefix: "R-2", Secret: []byte("Batch 1 of the rails. No."), Uses: 1},

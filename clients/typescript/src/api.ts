@@ -306,6 +306,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a basket would cost, without a cart
+         * @description Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one more request. `at` needs a key with the scope `catalog:manage`.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["priceBasket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/claim": {
         parameters: {
             query?: never;
@@ -1627,6 +1651,87 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        Basket: {
+            /** @description Line adds, as if they were sent one after another to a new cart. */
+            lines?: components["schemas"]["LineAdd"][];
+            /** @description As if they were attached one after another, at most the store's max_discount_codes. */
+            discount_codes?: string[];
+            /** @description The country of delivery, two letters in any case: the answer then has the shipping methods. */
+            country?: string | null;
+            /**
+             * Format: date-time
+             * @description The moment of the prices, now if it is absent; from now to 366 days ahead. Needs a key with catalog:manage.
+             */
+            at?: string | null;
+        };
+        BasketLine: {
+            /** @description From 0. */
+            index: number;
+            /** @description The index of the earlier row to which this line was added, because they are equal; null if there is none. */
+            same_as: number | null;
+            /**
+             * Format: uuid
+             * @description null if what was sent is faulty; so are the next one and the quantity.
+             */
+            product_id: string | null;
+            /** Format: uuid */
+            variant_id: string | null;
+            /** @description The line's texts as a cart keeps them; null without texts, and where the next amounts are null. */
+            properties: {
+                [key: string]: string;
+            } | null;
+            /** @description With that of the rows that were added to this one. */
+            quantity: number | null;
+            /** @description null if the line is refused or was added to another; so are the next amounts. */
+            unit_price: components["schemas"]["Money"] | null;
+            /** @description The line before discounts. */
+            full_total: components["schemas"]["Money"] | null;
+            /** @description The line's share of the discounts. */
+            discount_amount: components["schemas"]["Money"] | null;
+            /** @description full_total − discount_amount. */
+            line_total: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            full_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            discount_amount_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description In per cent; null where the amounts are null. */
+            tax_rate: number | null;
+            /** @description The messages of each faulty field, as an add to a cart would get them; null if there are none. */
+            errors: {
+                [key: string]: string[];
+            } | null;
+            /** @description The fault in words, the first error if there are errors; null if the line is not refused. */
+            message: string | null;
+            /** @description The fault as a code, for programs; null if it has none. */
+            code: string | null;
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
+        };
+        BasketPrice: {
+            /**
+             * Format: date-time
+             * @description The moment of the prices.
+             */
+            at: string;
+            /** @description One row for each line that was sent, in their order. */
+            lines: components["schemas"]["BasketLine"][];
+            /** @description In the order of their application. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The codes that a cart would have, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
+            totals: components["schemas"]["CartTotals"];
+            /** @description If true, a cart could be ordered with a quote only. */
+            requires_quote: boolean;
+            quote_reasons: ("cart_threshold" | "configurator_choice" | "customer_group" | "product_purchasability")[];
+            /** @description The methods that can be chosen for `country`; null without it. Empty if no line requires shipping. */
+            shipping_methods: components["schemas"]["ShippingMethod"][] | null;
+        };
         CancelRequest: {
             /** @description Not shown to the customer. */
             reason?: string | null;
@@ -1690,6 +1795,15 @@ export interface components {
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
             };
+        };
+        CartDiscountCode: {
+            /** @description As it was sent. */
+            code: string;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         CartLine: {
             /** Format: uuid */
@@ -2058,6 +2172,18 @@ export interface components {
             /** @description Counted from min. */
             step: number;
         };
+        DiscountAlternative: {
+            /**
+             * Format: uuid
+             * @description null for all other discounts together; the next two fields too.
+             */
+            discount_id: string | null;
+            name: string | null;
+            code: string | null;
+            /** @description What it takes off. */
+            amount: number;
+            chosen: boolean;
+        };
         DiscountCode: {
             /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
             code: string;
@@ -2122,11 +2248,12 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
+            date?: string;
             fault?: string;
             label?: string;
             step?: number;
@@ -2137,12 +2264,18 @@ export interface components {
              */
             unit?: "characters" | "bytes" | "items";
         };
+        ExclusiveStep: {
+            /** @enum {string} */
+            step: "exclusive";
+            /** @description All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen. */
+            alternatives: components["schemas"]["DiscountAlternative"][];
+        };
         Explanation: {
             data: components["schemas"]["ExplanationSteps"];
         };
         ExplanationSteps: {
             /** @description In the order of the calculation. Amounts are in minor units, quantities in thousandths. */
-            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
+            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["ExclusiveStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
@@ -2599,6 +2732,9 @@ export interface components {
             label: string;
             /** @description In minor units. */
             amount: number;
+        };
+        PricedBasket: {
+            data: components["schemas"]["BasketPrice"];
         };
         PricingDisplay: {
             /** @enum {string} */
@@ -4753,7 +4889,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5237,7 +5373,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5956,7 +6092,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6370,7 +6506,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6461,6 +6597,362 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    priceBasket: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000201",
+                 *           "quantity": 12
+                 *         },
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000901",
+                 *           "quantity": 1.5
+                 *         }
+                 *       ],
+                 *       "discount_codes": [
+                 *         "friends15"
+                 *       ],
+                 *       "country": "NL"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Basket"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "at": "2026-11-20T10:00:00Z",
+                     *         "lines": [
+                     *           {
+                     *             "index": 0,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 12,
+                     *             "unit_price": {
+                     *               "amount": 620,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total": {
+                     *               "amount": 7440,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount": {
+                     *               "amount": 1116,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 512,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total_without_tax": {
+                     *               "amount": 6149,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount_without_tax": {
+                     *               "amount": 922,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 5226,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 21,
+                     *             "errors": null,
+                     *             "message": null,
+                     *             "code": null
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 1.5,
+                     *             "unit_price": null,
+                     *             "full_total": null,
+                     *             "discount_amount": null,
+                     *             "line_total": null,
+                     *             "unit_price_without_tax": null,
+                     *             "full_total_without_tax": null,
+                     *             "discount_amount_without_tax": null,
+                     *             "line_total_without_tax": null,
+                     *             "tax_rate": null,
+                     *             "errors": {
+                     *               "quantity": [
+                     *                 "The quantity must be a whole number."
+                     *               ]
+                     *             },
+                     *             "message": "The quantity must be a whole number.",
+                     *             "code": null
+                     *           }
+                     *         ],
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000007",
+                     *             "name": "Friends and family",
+                     *             "code": "FRIENDS15",
+                     *             "kind": "order",
+                     *             "amount": 1116
+                     *           }
+                     *         ],
+                     *         "discount_codes": [
+                     *           {
+                     *             "code": "friends15",
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5226,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 1098,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6324,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 1116,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 5226,
+                     *               "tax": 1098
+                     *             }
+                     *           ]
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "shipping_methods": [
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "At your door",
+                     *             "min_days": 1,
+                     *             "max_days": 2,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 7019,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000002",
+                     *             "name": "Long parcel, over two metres",
+                     *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "Two people carry it in",
+                     *             "min_days": 2,
+                     *             "max_days": 4,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 8819,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000003",
+                     *             "name": "Pallet",
+                     *             "price": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "To the kerb, by lorry",
+                     *             "min_days": 3,
+                     *             "max_days": 5,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 15224,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000004",
+                     *             "name": "Collect from our workshop",
+                     *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "In Utrecht, on weekdays",
+                     *             "min_days": null,
+                     *             "max_days": null,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricedBasket"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The lines field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7368,7 +7860,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -8969,7 +9461,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -9340,7 +9832,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12035,7 +12527,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12346,7 +12838,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12686,7 +13178,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -13030,7 +13522,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -13658,7 +14150,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15036,7 +15528,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15360,7 +15852,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -16146,7 +16638,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -16343,7 +16835,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17630,7 +18122,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17986,7 +18478,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18371,7 +18863,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18705,7 +19197,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19034,7 +19526,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19189,7 +19681,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19367,7 +19859,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19543,7 +20035,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19789,7 +20281,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19943,7 +20435,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -20130,7 +20622,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -20308,7 +20800,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
