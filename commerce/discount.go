@@ -26,6 +26,11 @@ type Discount struct {
 	Get        BogoGet
 }
 
+// runs reports whether now is between the discount's start and end.
+func (d *Discount) runs(now time.Time) bool {
+	return !now.Before(d.StartsAt) && (d.EndsAt.IsZero() || now.Before(d.EndsAt))
+}
+
 // DiscountValue is a percentage or a fixed amount.
 type DiscountValue struct {
 	Fixed   bool

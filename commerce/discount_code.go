@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -21,36 +22,81 @@ func (c *Cart) FirstCode() *string {
 	return &c.Codes[0].Code
 }
 
-// AttachCode replaces the attached discount code, if any. The code need not apply: that is
-// evaluated on every read. The code is stored as sent.
+// AttachCode adds a discount code to those of the cart. In a store whose carts have one code it replaces
+// the earlier one. The code need not apply: that is evaluated on every read. It is stored as sent.
 type AttachCode struct {
 	Code string
 	// Spent is true if the caller has tried too many unknown codes on this cart.
 	Spent bool
 }
 
-// DetachCode removes the attached code, if there is one.
-type DetachCode struct{}
+// DetachCode removes all attached codes, or one of them.
+type DetachCode struct {
+	// Code is the only code to remove; nil removes all, if there are any.
+	Code *string
+}
 
 func (AttachCode) Locate(*Cart) *Refusal { return nil }
-func (DetachCode) Locate(*Cart) *Refusal { return nil }
 
-func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+func (d DetachCode) Locate(c *Cart) *Refusal {
+	if d.Code != nil && c.code(*d.Code) < 0 {
+		return NotFound("DiscountCode", *d.Code)
+	}
+	return nil
+}
+
+// code returns the index of an attached code, or −1. The texts are compared as codes are.
+func (c *Cart) code(code string) int {
+	key := CodeKey(code)
+	return slices.IndexFunc(c.Codes, func(a AttachedCode) bool { return CodeKey(a.Code) == key })
+}
+
+// Apply judges the limit ahead of the tries. docs/api/discounts.md#several-codes.
+func (a AttachCode) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	at, limit := 0, in.Store.Policy.MaxDiscountCodes
+	if limit > 1 {
+		if next.code(a.Code) >= 0 {
+			return Effects{}, nil
+		}
+		if at = len(next.Codes); at >= limit {
+			at = slices.IndexFunc(next.Codes, func(c AttachedCode) bool { return in.Store.codeIsOver(c.Code, in.Now) })
+		}
+		if at < 0 {
+			return Effects{}, CodeLimitReached
+		}
+	}
 	if a.Spent {
 		return Effects{}, TooManyAttempts
 	}
-	next.Codes = []AttachedCode{{Code: a.Code}}
+	added := AttachedCode{Code: a.Code}
+	if limit <= 1 {
+		next.Codes = []AttachedCode{added}
+		return Effects{}, nil
+	}
+	next.Codes = slices.Clone(next.Codes)
+	next.Codes = slices.Replace(next.Codes, at, min(at+1, len(next.Codes)), added)
 	return Effects{}, nil
 }
 
-func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
-	next.Codes = nil
+// codeIsOver reports whether a code is invalid or expired at now.
+func (s *Store) codeIsOver(code string, now time.Time) bool {
+	d := s.discountByCode(code)
+	return d == nil || !d.runs(now)
+}
+
+func (d DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	if d.Code == nil || len(next.Codes) == 1 {
+		next.Codes = nil
+		return Effects{}, nil
+	}
+	at := next.code(*d.Code)
+	next.Codes = slices.Delete(slices.Clone(next.Codes), at, at+1)
 	return Effects{}, nil
 }
 
 const (
-	// MaxDiscountCodes is the number of codes that a cart can have.
-	MaxDiscountCodes = 1
+	// MaxDiscountCodes is the maximum of a store's limit of codes for one cart.
+	MaxDiscountCodes = 10
 	// MaxCodeLength is the maximum number of code points in a request's discount code.
 	MaxCodeLength = 64
 	// UnknownCodes is the maximum number of unknown codes that one caller may try on a cart within

@@ -106,7 +106,7 @@ func (d *discounting) applyCode(coded *codedDiscount) {
 // judge returns an empty text and lineDiscounts has its amounts. Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount) string {
 	switch {
-	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
+	case !r.runs(d.now):
 		return CodeExpired
 	case r.UsageLimit != nil && r.Used >= *r.UsageLimit:
 		return CodeUsageLimit

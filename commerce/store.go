@@ -100,6 +100,8 @@ type Policy struct {
 	MaxQuantityPerLine Quantity
 	Pricing            PricingDisplay
 	LinePrices         LinePrices
+	// MaxDiscountCodes is the number of codes that a cart can have; 0 counts as 1.
+	MaxDiscountCodes int
 }
 
 // PricingDisplay is the way in which a storefront shows prices. Spec: policy.pricing.

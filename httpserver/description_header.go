@@ -80,6 +80,8 @@ var pathNotes = map[string]string{
 	"Category": "The category's id or slug.",
 	"Order":    "The order's id; under by-token its token.",
 	"Quote":    "The quote's token; its id where the path has no by-token.",
+
+	"DiscountCode": "An attached code, percent-encoded. Letter case, and spaces around it, do not matter.",
 }
 
 // pageQuery returns the parameters of a list that has this page size.

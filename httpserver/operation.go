@@ -63,6 +63,8 @@ func (r *route) model(placeholder string) string {
 	switch {
 	case placeholder == "lineId":
 		return "CartLine"
+	case r.api.finds[placeholder] != "":
+		return r.api.finds[placeholder]
 	case r.record == cartRecord:
 		return "Cart"
 	case r.record == contactRecord:
@@ -70,7 +72,7 @@ func (r *route) model(placeholder string) string {
 	case r.record == orderRecord:
 		return "Order"
 	}
-	return r.api.finds[placeholder]
+	return ""
 }
 
 func placeholders(path string) (names []string) {

@@ -169,6 +169,7 @@ func (h *house) make(of fixture) named {
 		id := idIn(h.own("POST", carts, "").body, "id")
 		path := carts + "/" + id
 		h.own("POST", path+"/lines", line)
+		h.own("POST", path+"/discount", `{"code":"`+aCode+`"}`)
 		bound := h.own("PATCH", path, `{"email":"`+ownersEmail+`"}`)
 		lineID := regexp.MustCompile(`"lines":\[\{"id":"([^"]+)"`).FindStringSubmatch(bound.body)
 		if lineID == nil {
@@ -217,7 +218,7 @@ func (d door) fill(n named) string {
 	case strings.HasPrefix(d.path, "/v1/api/catalog/categories"):
 		id = aCategory
 	}
-	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token).Replace(d.path)
+	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token, "{code}", aCode).Replace(d.path)
 	switch {
 	case strings.HasSuffix(path, "/shipping-methods"):
 		path += "?country=NL"

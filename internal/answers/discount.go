@@ -16,6 +16,16 @@ var Discount = Object("AppliedDiscount",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
 )
 
+// CodeResult is an attached code with the reason why it does not apply.
+var CodeResult = Object("CodeResult", codeResult...)
+
+var codeResult = Rows(
+	Member("code", Text, "As it was sent.", func(c commerce.CodeResult) string { return c.Code }),
+	Member("error", OrNull(codeError), "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
+)
+
+var codeError = Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit)
+
 // appliedDiscount is a discount of a cart in the form of orders. An automatic one has no code.
 func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
 	d := a.Discount

@@ -61,7 +61,7 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 		dst = append(LineStep.Append(dst, &x.Lines[i]), ',')
 	}
 	for i := range x.Codes {
-		dst = append(CodeStep.Append(dst, &x.Codes[i]), ',')
+		dst = append(CodeStep.Append(dst, x.Codes[i]), ',')
 	}
 	for i := range x.Discounts {
 		dst = append(DiscountStep.Append(dst, &x.Discounts[i]), ',')
@@ -90,10 +90,7 @@ var (
 		Of(division, func(l *commerce.LineStep) *commerce.Division { return &l.Division }),
 		Rows(Member("amount", Amount, "", func(l *commerce.LineStep) commerce.Amount { return l.Amount })))...)
 
-	CodeStep = Object("CodeStep",
-		Constant[*commerce.CodeStep]("step", "code", ""),
-		Member("code", Text, "", func(c *commerce.CodeStep) string { return c.Code }),
-		Member("error", TextOrNull, "", func(c *commerce.CodeStep) string { return c.Error }))
+	CodeStep = Object("CodeStep", Join(Rows(Constant[commerce.CodeResult]("step", "code", "")), codeResult)...)
 
 	DiscountStep = Object("DiscountStep", Join(
 		Rows(
