@@ -12,6 +12,8 @@ import (
 type AttachedCode struct {
 	// Code is the text as sent.
 	Code string
+	// Counted is how often an account has used the code's discount; zero if that was not counted.
+	Counted CountedUses
 }
 
 // FirstCode is the code that was attached first; nil if there is none.
@@ -45,42 +47,64 @@ func (d DetachCode) Locate(c *Cart) *Refusal {
 	return nil
 }
 
-// code returns the index of an attached code, or −1. The texts are compared as codes are.
+// code returns the index of an attached code, or −1. The texts match as codes do; if none matches as a
+// store's own code, those of batches match in all forms in which they can be typed.
 func (c *Cart) code(code string) int {
 	key := CodeKey(code)
-	return slices.IndexFunc(c.Codes, func(a AttachedCode) bool { return CodeKey(a.Code) == key })
+	at := slices.IndexFunc(c.Codes, func(a AttachedCode) bool { return CodeKey(a.Code) == key })
+	if at < 0 {
+		at = slices.IndexFunc(c.Codes, func(a AttachedCode) bool { return sameBatchCode(a.Code, code) })
+	}
+	return at
 }
 
-// Apply judges the limit ahead of the tries. docs/api/discounts.md#several-codes.
+// attached returns the index of an attached code that names the same code of the store, or −1.
+func (s *Store) attached(c *Cart, code string) int {
+	key := CodeKey(code)
+	_, of := s.discountByCode(code)
+	return slices.IndexFunc(c.Codes, func(a AttachedCode) bool {
+		if CodeKey(a.Code) == key {
+			return true
+		}
+		_, other := s.discountByCode(a.Code)
+		return of.Batch != nil && other == of
+	})
+}
+
+// Apply judges the number of codes ahead of the tries. docs/api/discounts.md#several-codes.
 func (a AttachCode) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	at, limit := 0, in.Store.Policy.MaxDiscountCodes
-	if limit > 1 {
-		if next.code(a.Code) >= 0 {
-			return Effects{}, nil
-		}
-		if at = len(next.Codes); at >= limit {
-			at = slices.IndexFunc(next.Codes, func(c AttachedCode) bool { return in.Store.codeIsOver(c.Code, in.Now) })
-		}
-		if at < 0 {
-			return Effects{}, CodeLimitReached
-		}
+	codes, refusal := a.join(next, in)
+	if refusal != nil {
+		return Effects{}, refusal
+	}
+	next.Codes = codes
+	return Effects{Uncounted: in.countUses(codes)}, nil
+}
+
+// join returns the codes of the cart with the new one, in a slice of their own.
+func (a AttachCode) join(c *Cart, in *Input) ([]AttachedCode, *Refusal) {
+	codes, limit := slices.Clone(c.Codes), in.Store.Policy.CodeLimit()
+	at := len(codes)
+	switch {
+	case limit == 1:
+		codes, at = nil, 0
+	case in.Store.attached(c, a.Code) >= 0:
+		return codes, nil
+	case at >= limit:
+		at = slices.IndexFunc(codes, func(c AttachedCode) bool { return in.Store.codeIsOver(c.Code, in.Now) })
+	}
+	if at < 0 {
+		return nil, CodeLimitReached
 	}
 	if a.Spent {
-		return Effects{}, TooManyAttempts
+		return nil, TooManyAttempts
 	}
-	added := AttachedCode{Code: a.Code}
-	if limit <= 1 {
-		next.Codes = []AttachedCode{added}
-		return Effects{}, nil
-	}
-	next.Codes = slices.Clone(next.Codes)
-	next.Codes = slices.Replace(next.Codes, at, min(at+1, len(next.Codes)), added)
-	return Effects{}, nil
+	return slices.Replace(codes, at, min(at+1, len(codes)), AttachedCode{Code: a.Code}), nil
 }
 
 // codeIsOver reports whether a code is invalid or expired at now.
 func (s *Store) codeIsOver(code string, now time.Time) bool {
-	d := s.discountByCode(code)
+	d, _ := s.discountByCode(code)
 	return d == nil || !d.runs(now)
 }
 
@@ -152,10 +176,17 @@ func withoutCase(r rune) rune {
 }
 
 // KnowsCode reports whether an active discount of the store has the code.
-func (s *Store) KnowsCode(code string) bool { return s.discountByCode(code) != nil }
+func (s *Store) KnowsCode(code string) bool {
+	d, _ := s.discountByCode(code)
+	return d != nil
+}
 
-// discountByCode returns the active discount of a code, or nil.
-func (s *Store) discountByCode(code string) *readyDiscount {
+// discountByCode returns the active discount of a code, nil if there is none. The BatchCode is zero if
+// it is the discount's own code, which wins over a code of a batch.
+func (s *Store) discountByCode(code string) (*readyDiscount, BatchCode) {
 	var key [MaxCodeLength * utf8.UTFMax]byte
-	return s.discounts.byCode[string(appendCodeKey(key[:0], code))]
+	if own := s.discounts.byCode[string(appendCodeKey(key[:0], code))]; own != nil {
+		return own, BatchCode{}
+	}
+	return s.discounts.batches.find(code)
 }

@@ -1,6 +1,10 @@
 package commerce
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // Evaluation has the computed part of a cart's envelope, in a store and a context at a moment. It
 // can be used for many carts; its slices are reused.
@@ -33,11 +37,17 @@ type Evaluation struct {
 
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
-	// named has the discount lists of each line's product. lineDiscounts are the current discount's
-	// amounts, coded the discounts of the cart's codes. They are used only while discounts are applied.
-	named         [][]int32
+	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
+	// amounts, coded the discounts of the cart's codes, before the line totals ahead of all discounts if an
+	// exclusive one may take the place of the others. They are used only while discounts are applied.
+	lists         [][]rangeNumber
+	before        []Amount
 	coded         []codedDiscount
 	lineDiscounts []lineDiscount
+	// account is the visitor's; zero if there is none.
+	account uuid.UUID
+	// shortage has the discounts that a commit found used up; nil if none did.
+	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }
@@ -46,8 +56,19 @@ type Evaluation struct {
 type AppliedDiscount struct {
 	Discount *Discount
 	// Code is the code of the cart by which the discount applies; nil if it is automatic.
-	Code   *AttachedCode
-	Amount Amount
+	Code *AttachedCode
+	// BatchCode is that code's batch and serial; zero if it is the discount's own code.
+	BatchCode BatchCode
+	Amount    Amount
+}
+
+// Spelling is the code as the store spells it: the document's spelling, or the printed form of a code of
+// a batch; empty if the discount is automatic.
+func (a *AppliedDiscount) Spelling() string {
+	if a.BatchCode.Batch != nil {
+		return a.BatchCode.String()
+	}
+	return a.Discount.Code
 }
 
 // FirstCodeError is the reason why the cart's first code does not apply; empty if it applies or there
@@ -81,7 +102,10 @@ func (e *Evaluation) CodeResult(i int) CodeResult {
 // every import. now decides which discounts run. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	ctx := v.pricing(now)
-	e.Overflow = false
+	e.Overflow, e.account = false, uuid.Nil
+	if v.Known {
+		e.account = v.CustomerID
+	}
 	e.Now, e.Stored, e.Cart = now, c, c.priced(s, ctx, e.lines)
 	if c = e.Cart; c != e.Stored {
 		e.lines = c.Lines

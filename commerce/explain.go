@@ -17,7 +17,9 @@ type Explanation struct {
 	shares int
 	Lines  []LineStep
 	// Codes are the results of the attached codes, in the order of attaching.
-	Codes     []CodeResult
+	Codes []CodeResult
+	// Exclusive is the choice of an exclusive discount; nil if none would apply.
+	Exclusive *ExclusiveStep
 	Discounts []DiscountStep
 	Taxes     []TaxStep
 	Totals    TotalsStep
@@ -43,6 +45,7 @@ type LineStep struct {
 // DiscountStep is one discount that applies.
 type DiscountStep struct {
 	Discount *Discount
+	Code     string // AppliedDiscount.Spelling
 	// Before is the sum of the lines after the earlier discounts.
 	Before Amount
 	// Whole is the rounding of an order discount's percentage; nil for other discounts.
@@ -126,8 +129,8 @@ func taxStep(row TaxRow, included bool) TaxStep {
 }
 
 // discount records a discount that is applied next.
-func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
-	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
+func (x *Explanation) discount(d *discounting, r *readyDiscount, applied *AppliedDiscount) {
+	step := DiscountStep{Discount: r.Discount, Code: applied.Spelling(), Before: d.left(), Amount: applied.Amount}
 	if x.lists(r.Discount, len(d.lineDiscounts)) {
 		step.Shares = make([]ShareStep, 0, len(d.lineDiscounts))
 		for i := range d.lineDiscounts {

@@ -85,7 +85,9 @@ func (w *priceWalk) changeDocument() {
 	if w.r.IntN(6) == 0 {
 		s.Product(cord).Active = false
 	}
-	some := func() []uuid.UUID { return []uuid.UUID{tile, cord, drill, special}[:w.r.IntN(5)] }
+	some := func() ProductRange {
+		return ProductRange{ProductIDs: []uuid.UUID{tile, cord, drill, special}[:w.r.IntN(5)]}
+	}
 	for i := range w.r.IntN(5) {
 		s.Discounts = append(s.Discounts, someDiscount(w.r, i, some))
 	}

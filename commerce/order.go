@@ -33,6 +33,9 @@ type Order struct {
 	Totals                          OrderTotals
 	// Takes is the stock that the sale took, by item. A cancel returns it.
 	Takes []StockAsk
+	// Uses are the uses of discounts by counters other than CountAll. A cancel returns them, unless the
+	// order has a quote.
+	Uses []Use
 
 	Status  OrderStatus
 	Payment Payment
@@ -240,7 +243,7 @@ func (e *Evaluation) shippingDiscounts() (all []ShippingDiscount) {
 
 func (a *AppliedDiscount) frozen() OrderDiscount {
 	d := a.Discount
-	return OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: a.Amount}
+	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
 
 // fill sets the order's goods, adds the delivery at a price before its discounts (a nil method if

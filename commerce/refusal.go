@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ const (
 	Oversized                // 413
 	Invalid                  // 422
 	TooMany                  // 429
+	Closed                   // 503
 )
 
 // Refusal is the answer to a request that cartd does not carry out because of the client. Refusals
@@ -75,6 +77,9 @@ var (
 				when("X-Customer-Token is missing where it is needed, or has ended.", "Have the customer log in again.")
 	TenantSuspended = row(Forbidden, "Tenant suspended.").code("tenant_suspended").
 			when("The store is suspended.", "Ask the operator of the platform.")
+	StoreClosed = row(Closed, "This store takes no orders at the moment.").code("store_closed").
+			when("The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.",
+			"Show the message. The catalogue, carts and orders can be read. Repeat after Retry-After.")
 	InvalidAbility = row(Forbidden, "Invalid ability provided.").
 			when("The API key has none of the scopes that the route needs.", "Use a key with one of the scopes that the route names.")
 	CartOwned = row(Forbidden, "This cart belongs to a customer.").
@@ -87,7 +92,7 @@ var (
 	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").
 			when("The body is not JSON, or neither an object nor empty.", "Repair the body.")
 	BodyTooLarge = row(Oversized, "The request body is too large.").
-			when("The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
+			when("The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
 
 	// docs/api/retries.md.
 	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.").
@@ -304,6 +309,12 @@ func (r *Refusal) Plain() *Refusal {
 // because, atTotal, withCodes, of and asOrder return a row with further members of the body.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
+	return &r
+}
+
+// Saying is the refusal with a text of the operator's own; an empty one changes nothing.
+func (r Refusal) Saying(text string) *Refusal {
+	r.Message = cmp.Or(text, r.Message)
 	return &r
 }
 

@@ -44,9 +44,14 @@ type Effects struct {
 	Fold *Fold
 }
 
+// UncountedUses means that a change needs an account's uses of discounts, which are to be read first.
+type UncountedUses struct{ *commerce.Uncounted }
+
+func (UncountedUses) Error() string { return "uses of discounts are to be counted first" }
+
 // Judge decides a request in the one order that all routes share:
 // docs/api/contract.md#the-order-of-judgement. Without a view it judges all that needs no record. It
-// does not change the given record. Judge is called again, from the start, whenever the facts or the
+// does not change the given record. A change with Uncounted uses is not to be made. Judge is called again, from the start, whenever the facts or the
 // record have changed.
 func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal *commerce.Refusal) {
 	defer r.Timing.End(PhaseJudge, r.Timing.Begin())
@@ -98,6 +103,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return k.replay(r, v)
 	case closed != nil:
 		return change, closed
+	case r.Guards.Sells && f.Store.Closed != nil: // what was done before stays done: a replay is answered
+		return change, f.Store.Closed
 	}
 	if refusal = command.Locate(v.State); refusal != nil {
 		return change, refusal
@@ -110,15 +117,19 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	*v.Input = commerce.Input{
 		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
-		Contact: f.ownContact(), Shortage: v.Shortage,
+		Contact: f.ownContact(), Shortage: v.Shortage, Uses: f.Uses,
 	}
 	var fold *Fold
 	if f.Carts != nil {
 		fold, v.Input.Others = f.Carts.fold(r.CartID, f.Now)
+		v.Input.Folding = !fold.Last
 	}
 	next, effects, refusal := k.change(v.State, command, v.Input)
 	if refusal != nil {
 		return change, refusal
+	}
+	if effects.Uncounted != nil {
+		return Change[S]{Effects: Effects{Effects: commerce.Effects{Uncounted: effects.Uncounted}}}, nil
 	}
 	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
 	if fold != nil {

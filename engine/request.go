@@ -94,6 +94,9 @@ type Guards struct {
 	// Fallback permits the node to answer from its memory, under its own window, while Redis is
 	// unreachable. It excludes requests with a customer token, which only Redis resolves.
 	Fallback bool
+	// Sells is true if the request changes carts, or makes an order or a quote: a store that is closed
+	// for orders refuses it.
+	Sells bool
 	// TokenIgnored is true if the route ignores X-Customer-Token.
 	TokenIgnored bool
 }

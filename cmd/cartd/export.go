@@ -20,7 +20,7 @@ func defineExport(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
 	out := fs.String("out", "", "`FILE` to write instead of standard output; only its owner may read it")
-	withoutSecrets := fs.Bool("without-secrets", false, "leave out the secrets of webhooks, which are in clear text; an import then needs others")
+	withoutSecrets := fs.Bool("without-secrets", false, "leave out the secrets of webhooks and of batches of codes, which are in clear text; an import needs them")
 	return func(c *call) error { return runExport(c, &from, *out, *withoutSecrets) }
 }
 
@@ -46,7 +46,7 @@ func runExport(c *call, from *storeFlags, out string, withoutSecrets bool) error
 	if out == "" {
 		err := writeDocument(c.stdout, document)
 		if err == nil && document.Secrets > 0 {
-			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks in clear text; --without-secrets leaves them out\n",
+			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks or of batches of codes in clear text; --without-secrets leaves them out\n",
 				numberOf(document.Secrets, "secret"))
 		}
 		return err

@@ -140,15 +140,25 @@ func TestFullDiscounts(t *testing.T) {
 	expect(t, "order", discounts[0], commerce.Discount{
 		ID: id("60000000-0000-4000-8000-000000000001"), Name: "Welcome", Code: "WELCOME10",
 		StartsAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), EndsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
-		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2,
+		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2, CustomerLimit: pointer(int64(3)),
 		Value: commerce.DiscountValue{Percent: 10 * percent},
 		Buy:   discounts[0].Buy, Get: discounts[0].Get, // ignored for this kind
 	})
 	expect(t, "products' value", discounts[1].Value, commerce.DiscountValue{Fixed: true, Amount: 500})
-	expect(t, "products", discounts[1].ProductIDs, []uuid.UUID{rail})
+	expect(t, "products", discounts[1].ProductRange, commerce.ProductRange{
+		ProductIDs: []uuid.UUID{rail}, CategoryIDs: []uuid.UUID{id("40000000-0000-4000-8000-000000000002")},
+		ExcludedIDs: []uuid.UUID{id("50000000-0000-4000-8000-000000000002")},
+	})
+	expect(t, "exclusive", discounts[1].Exclusive, true)
+	expect(t, "batches", discounts[1].CodeBatches, []commerce.CodeBatch{
+		{Prefix: "RAILS", Secret: []byte("Batch 0 of the rails. No."), Active: true, Uses: 3},
+		{Number: 65_535, Prefix: "R-2", Secret: []byte("Batch 1 of the rails. No."), Uses: 1},
+	})
 	expect(t, "shipping", discounts[2].Kind, commerce.DiscountShipping)
-	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductIDs: []uuid.UUID{rail}, MinQuantity: 2 * commerce.One})
-	expect(t, "get", discounts[3].Get, commerce.BogoGet{ProductIDs: []uuid.UUID{roller}, Quantity: 3 * commerce.One, Percent: 50 * percent})
+	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductRange: commerce.ProductRange{ProductIDs: []uuid.UUID{rail}}, MinQuantity: 2 * commerce.One})
+	expect(t, "get", discounts[3].Get, commerce.BogoGet{
+		ProductRange: commerce.ProductRange{ProductIDs: []uuid.UUID{roller}}, Quantity: 3 * commerce.One, Percent: 50 * percent,
+	})
 }
 
 // A name is read as the constant of that name, so lists of names must have the constants' order.

@@ -40,7 +40,7 @@ func TestMe(t *testing.T) {
 			"modules", append([]string{}, s.Modules.Names()...), "currency", "EUR", "prices_include_tax", s.PricesIncludeTax,
 			"policy", slowPolicy(&s.Policy, s.Policy.Pricing.VATDisplay), "shipping_countries", c.countries,
 			"rate_limit", object{"limit", s.RateLimit, "window_seconds", 60},
-			"offers", object{"line_prices", c.linePrices, "max_discount_codes", s.Policy.MaxDiscountCodes},
+			"offers", object{"line_prices", c.linePrices, "max_discount_codes", max(1, s.Policy.MaxDiscountCodes)},
 		}); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

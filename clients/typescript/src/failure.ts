@@ -3,6 +3,7 @@ import type { components } from "./api.js";
 /** The codes of docs/api/errors.md. Codes may be added, so any other text is a code too. */
 export const codes = [
   "tenant_suspended",
+  "store_closed",
   "QUOTE_REQUIRED",
   "CART_CHANGED",
   "OUT_OF_STOCK",
@@ -104,6 +105,11 @@ export interface Unknown {
 }
 
 export type Failure = Refused | Limited | Unavailable | Unknown | Blocked | Unchanged;
+
+/** Whether an answer says that the store takes no orders: no repetition of this try helps. */
+export function isClosed(status: number, body: unknown): boolean {
+  return status === 503 && isObject(body) && (body as RefusalBody).code === "store_closed";
+}
 
 /** The failure of a refusing answer. */
 export function refusal(response: Pick<Response, "status" | "statusText" | "headers">, body: unknown): Refused | Limited {
