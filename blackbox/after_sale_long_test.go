@@ -213,7 +213,9 @@ func TestLongShopperCancelsAgainstTheMerchant(t *testing.T) {
 		{"customer", func(c client, _ order, token string) answer {
 			return c.withKey(keyAll).post("commerce/orders/by-token/"+token+"/cancel", "")
 		}},
-		{"Called", func(c client, o order, _ string) answer { return c.post("orders/"+o.ID+"/cancel", `{"reason":"Called"}`) }},
+		{"Called", func(c client, o order, _ string) answer {
+			return c.post("orders/"+o.ID+"/cancel", `{"reason":"Called"}`)
+		}},
 		{"paid", func(c client, o order, _ string) answer { return c.post("orders/"+o.ID+"/payment", payment(o, "pi")) }},
 	}
 	for i, a := range sides {
