@@ -17,7 +17,7 @@
 //   - Price: price.go, price_period.go (from a date on), price_view.go (as the catalogue shows it),
 //     line_price.go (of a line whose product has another one now).
 //   - Cart: cart.go, cart_binding.go (whose it is), cart_patch.go, cart_copy.go, cart_details.go,
-//     cart_size.go, claim.go, line.go, line_add.go, line_batch.go, line_change.go, configuration.go (of a
+//     cart_size.go, basket.go (priced without a cart), claim.go, line.go, line_add.go, line_batch.go, line_change.go, configuration.go (of a
 //     product made to measure), property.go and property_sent.go (the shopper's texts of a line).
 //   - Total: evaluate.go (a cart's amounts), allocation.go (cents over lines), tax.go, invariant.go (what
 //     every total must meet), explain.go, explain_price.go, explain_checkout.go.
@@ -29,7 +29,8 @@
 //     asked_delivery.go (what a checkout asks for).
 //   - Stock: stock.go (levels), hold.go (what a cart sets aside), stock_adjust.go.
 //   - Order: kept_checkout.go (entries of a checkout that a cart keeps), checkout.go, checkout_rules.go,
-//     sale.go (an order with all that it uses up), use.go (counted uses of discounts), order.go, order_dates.go, order_token.go, payment.go,
+//     sale.go (an order with all that it uses up), use.go (counted uses of
+//     discounts), use_count.go (those of an account, ahead of its sale), order.go, order_dates.go, order_token.go, payment.go,
 //     shipment.go, cancel.go.
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.

@@ -45,6 +45,9 @@ type Engine interface {
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
 	// codes; it is valid with an error too, and zero if the request did not use it.
 	AttachCode(*engine.Request) (engine.Reply, error)
+	// JudgeBasket judges the price of a basket ahead of its making, and counts its unknown codes. It returns
+	// the budget of codes as AttachCode does, and sets Request.Budget.
+	JudgeBasket(*engine.Request, *commerce.Basket) (engine.Budget, error)
 	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
 	// it. Reply.Report lists the outcome of their lines.
 	ClaimCart(*engine.Request) (engine.Reply, error)

@@ -16,6 +16,19 @@ var Discount = Object("AppliedDiscount",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
 )
 
+// CodeResult is an attached code with the reason why it does not apply.
+var CodeResult = Object("CartDiscountCode", codeResult...)
+
+var codeResult = Rows(
+	Member("code", Text, "As it was sent.", func(c commerce.CodeResult) string { return c.Code }),
+	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
+)
+
+var codeError = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit))
+
+// discountCodes are all codes of an evaluated cart, in the order of attaching.
+var discountCodes = Counted(CodeResult, func(e *commerce.Evaluation) int { return len(e.Cart.Codes) }, (*commerce.Evaluation).CodeResult)
+
 // appliedDiscount is a discount of a cart in the form of orders. An automatic one has no code.
 func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
 	d := a.Discount

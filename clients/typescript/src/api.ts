@@ -306,6 +306,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a basket would cost, without a cart
+         * @description Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one more request. `at` needs a key with the scope `catalog:manage`.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["priceBasket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/claim": {
         parameters: {
             query?: never;
@@ -373,12 +397,34 @@ export interface paths {
          */
         post: operations["attachCode"];
         /**
-         * Remove the discount code
+         * Remove all discount codes
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
          */
         delete: operations["detachCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/carts/{id}/discount/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one discount code
+         * @description Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        delete: operations["detachOneCode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1579,6 +1625,87 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        Basket: {
+            /** @description Line adds, as if they were sent one after another to a new cart. */
+            lines?: components["schemas"]["LineAdd"][];
+            /** @description As if they were attached one after another, at most the store's max_discount_codes. */
+            discount_codes?: string[];
+            /** @description The country of delivery, two letters in any case: the answer then has the shipping methods. */
+            country?: string | null;
+            /**
+             * Format: date-time
+             * @description The moment of the prices, now if it is absent; from now to 366 days ahead. Needs a key with catalog:manage.
+             */
+            at?: string | null;
+        };
+        BasketLine: {
+            /** @description From 0. */
+            index: number;
+            /** @description The index of the earlier row to which this line was added, because they are equal; null if there is none. */
+            same_as: number | null;
+            /**
+             * Format: uuid
+             * @description null if what was sent is faulty; so are the next one and the quantity.
+             */
+            product_id: string | null;
+            /** Format: uuid */
+            variant_id: string | null;
+            /** @description The line's texts as a cart keeps them; null without texts, and where the next amounts are null. */
+            properties: {
+                [key: string]: string;
+            } | null;
+            /** @description With that of the rows that were added to this one. */
+            quantity: number | null;
+            /** @description null if the line is refused or was added to another; so are the next amounts. */
+            unit_price: components["schemas"]["Money"] | null;
+            /** @description The line before discounts. */
+            full_total: components["schemas"]["Money"] | null;
+            /** @description The line's share of the discounts. */
+            discount_amount: components["schemas"]["Money"] | null;
+            /** @description full_total − discount_amount. */
+            line_total: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            full_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            discount_amount_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description In per cent; null where the amounts are null. */
+            tax_rate: number | null;
+            /** @description The messages of each faulty field, as an add to a cart would get them; null if there are none. */
+            errors: {
+                [key: string]: string[];
+            } | null;
+            /** @description The fault in words, the first error if there are errors; null if the line is not refused. */
+            message: string | null;
+            /** @description The fault as a code, for programs; null if it has none. */
+            code: string | null;
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
+        };
+        BasketPrice: {
+            /**
+             * Format: date-time
+             * @description The moment of the prices.
+             */
+            at: string;
+            /** @description One row for each line that was sent, in their order. */
+            lines: components["schemas"]["BasketLine"][];
+            /** @description In the order of their application. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The codes that a cart would have, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
+            totals: components["schemas"]["CartTotals"];
+            /** @description If true, a cart could be ordered with a quote only. */
+            requires_quote: boolean;
+            quote_reasons: ("cart_threshold" | "configurator_choice" | "customer_group" | "product_purchasability")[];
+            /** @description The methods that can be chosen for `country`; null without it. Empty if no line requires shipping. */
+            shipping_methods: components["schemas"]["ShippingMethod"][] | null;
+        };
         CancelRequest: {
             /** @description Not shown to the customer. */
             reason?: string | null;
@@ -1607,7 +1734,7 @@ export interface components {
             metadata: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description As it was sent. */
+            /** @description The code that was attached first, as it was sent. */
             discount_code: string | null;
             /**
              * @description Why the code has no effect; null if it applies or none is set.
@@ -1638,10 +1765,21 @@ export interface components {
              * @description Of a merged cart the cart that it was folded into. Follow it until one is active or 404.
              */
             merged_into: string | null;
+            /** @description All attached codes, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
             /** @description By the line's id. */
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
             };
+        };
+        CartDiscountCode: {
+            /** @description As it was sent. */
+            code: string;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         CartLine: {
             /** Format: uuid */
@@ -1937,8 +2075,13 @@ export interface components {
         CodeStep: {
             /** @enum {string} */
             step: "code";
+            /** @description As it was sent. */
             code: string;
-            error: string | null;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         Component: {
             /** Format: uuid */
@@ -2010,8 +2153,20 @@ export interface components {
             /** @description Counted from min. */
             step: number;
         };
+        DiscountAlternative: {
+            /**
+             * Format: uuid
+             * @description null for all other discounts together; the next two fields too.
+             */
+            discount_id: string | null;
+            name: string | null;
+            code: string | null;
+            /** @description What it takes off. */
+            amount: number;
+            chosen: boolean;
+        };
         DiscountCode: {
-            /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
+            /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
         };
         DiscountShare: {
@@ -2074,11 +2229,12 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
+            date?: string;
             fault?: string;
             label?: string;
             step?: number;
@@ -2089,12 +2245,18 @@ export interface components {
              */
             unit?: "characters" | "bytes" | "items";
         };
+        ExclusiveStep: {
+            /** @enum {string} */
+            step: "exclusive";
+            /** @description All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen. */
+            alternatives: components["schemas"]["DiscountAlternative"][];
+        };
         Explanation: {
             data: components["schemas"]["ExplanationSteps"];
         };
         ExplanationSteps: {
             /** @description In the order of the calculation. Amounts are in minor units, quantities in thousandths. */
-            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
+            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["ExclusiveStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
@@ -2552,6 +2714,9 @@ export interface components {
             /** @description In minor units. */
             amount: number;
         };
+        PricedBasket: {
+            data: components["schemas"]["BasketPrice"];
+        };
         PricingDisplay: {
             /** @enum {string} */
             guest_price_visibility: "visible" | "hidden";
@@ -2935,6 +3100,8 @@ export interface components {
             reasons?: string[];
             /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
+            /** @description With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply. */
+            discount_codes?: components["schemas"]["CartDiscountCode"][];
             /**
              * Format: uuid
              * @description With ALREADY_CONVERTED: the order that the quote became.
@@ -3627,7 +3794,7 @@ export interface operations {
                      *       },
                      *       "offers": {
                      *         "line_prices": "follow",
-                     *         "max_discount_codes": 1
+                     *         "max_discount_codes": 3
                      *       }
                      *     }
                      */
@@ -4705,7 +4872,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5189,7 +5356,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5908,7 +6075,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6322,7 +6489,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6413,6 +6580,362 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    priceBasket: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000201",
+                 *           "quantity": 12
+                 *         },
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000901",
+                 *           "quantity": 1.5
+                 *         }
+                 *       ],
+                 *       "discount_codes": [
+                 *         "friends15"
+                 *       ],
+                 *       "country": "NL"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Basket"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "at": "2026-11-20T10:00:00Z",
+                     *         "lines": [
+                     *           {
+                     *             "index": 0,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 12,
+                     *             "unit_price": {
+                     *               "amount": 620,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total": {
+                     *               "amount": 7440,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount": {
+                     *               "amount": 1116,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 512,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total_without_tax": {
+                     *               "amount": 6149,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount_without_tax": {
+                     *               "amount": 922,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 5226,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 21,
+                     *             "errors": null,
+                     *             "message": null,
+                     *             "code": null
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 1.5,
+                     *             "unit_price": null,
+                     *             "full_total": null,
+                     *             "discount_amount": null,
+                     *             "line_total": null,
+                     *             "unit_price_without_tax": null,
+                     *             "full_total_without_tax": null,
+                     *             "discount_amount_without_tax": null,
+                     *             "line_total_without_tax": null,
+                     *             "tax_rate": null,
+                     *             "errors": {
+                     *               "quantity": [
+                     *                 "The quantity must be a whole number."
+                     *               ]
+                     *             },
+                     *             "message": "The quantity must be a whole number.",
+                     *             "code": null
+                     *           }
+                     *         ],
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000007",
+                     *             "name": "Friends and family",
+                     *             "code": "FRIENDS15",
+                     *             "kind": "order",
+                     *             "amount": 1116
+                     *           }
+                     *         ],
+                     *         "discount_codes": [
+                     *           {
+                     *             "code": "friends15",
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5226,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 1098,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6324,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 1116,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 5226,
+                     *               "tax": 1098
+                     *             }
+                     *           ]
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "shipping_methods": [
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "At your door",
+                     *             "min_days": 1,
+                     *             "max_days": 2,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 7019,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000002",
+                     *             "name": "Long parcel, over two metres",
+                     *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "Two people carry it in",
+                     *             "min_days": 2,
+                     *             "max_days": 4,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 8819,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000003",
+                     *             "name": "Pallet",
+                     *             "price": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "To the kerb, by lorry",
+                     *             "min_days": 3,
+                     *             "max_days": 5,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 15224,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000004",
+                     *             "name": "Collect from our workshop",
+                     *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "In Utrecht, on weekdays",
+                     *             "min_days": null,
+                     *             "max_days": null,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricedBasket"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The lines field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7320,7 +7843,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -7339,6 +7862,7 @@ export interface operations {
              *     - `The code field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `Discount code limit reached.`, code `cart_constraint`: The cart has as many codes as the store allows, and each of them is known and runs.
              */
             422: {
                 headers: {
@@ -7681,6 +8205,385 @@ export interface operations {
              * @description Not Found.
              *
              *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The cart has changed.`, code `version_mismatch`: The cart no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    detachOneCode: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+                /** @description An attached code, percent-encoded. Letter case, and spaces around it, do not matter. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000001",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 0
+                     *           }
+                     *         ],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000002",
+                     *             "product_id": "10000000-0000-4000-8000-000000000101",
+                     *             "variant_id": null,
+                     *             "name": "Roller blind",
+                     *             "sku": "RB-100",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 11235,
+                     *             "unit_price": {
+                     *               "amount": 11235,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 22470,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": {
+                     *               "configuration": {
+                     *                 "dimensions": {
+                     *                   "width": 1200,
+                     *                   "height": 1500
+                     *                 },
+                     *                 "choices": [
+                     *                   "blackout",
+                     *                   "blackout-night",
+                     *                   "wall-mount",
+                     *                   "chain"
+                     *                 ],
+                     *                 "breakdown": [
+                     *                   {
+                     *                     "label": "Roller blind, blackout",
+                     *                     "amount": 10700
+                     *                   },
+                     *                   {
+                     *                     "label": "Blackout",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Night blue, lightproof",
+                     *                     "amount": 535
+                     *                   },
+                     *                   {
+                     *                     "label": "On the wall",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Ball chain",
+                     *                     "amount": 0
+                     *                   }
+                     *                 ],
+                     *                 "components": [
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000201",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000203",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000602",
+                     *                     "qty": "1.89"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000221",
+                     *                     "qty": "1"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000212",
+                     *                     "qty": "2.4"
+                     *                   }
+                     *                 ],
+                     *                 "matrix": {
+                     *                   "id": "price-blackout",
+                     *                   "name": "Roller blind, blackout"
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000003",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000004",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 22244,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 4401,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 26645,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 19996,
+                     *               "tax": 4199
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [DiscountCode] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
                 headers: {
@@ -8921,7 +9824,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -9292,7 +10195,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11504,7 +12407,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11815,7 +12718,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12155,7 +13058,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12499,7 +13402,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -13127,7 +14030,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -14505,7 +15408,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -14829,7 +15732,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15615,7 +16518,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15812,7 +16715,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17099,7 +18002,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17455,7 +18358,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17840,7 +18743,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18174,7 +19077,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18503,7 +19406,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18658,7 +19561,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18836,7 +19739,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19012,7 +19915,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19258,7 +20161,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19412,7 +20315,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19599,7 +20502,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19777,7 +20680,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
