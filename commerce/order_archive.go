@@ -1,6 +1,9 @@
 package commerce
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Archivable reports whether an order can be archived: it was placed before a time, nothing is left to
 // do for it, and it is not archived yet. docs/operations.md#old-orders.
@@ -18,8 +21,8 @@ func (o *Order) Archived(now time.Time) *Order {
 		ArchivedAt: now,
 	}
 	stub.Totals.Breakdown = nil
-	if o.CancelReason == UnpaidReason {
-		stub.CancelReason = UnpaidReason
+	if slices.Contains(ShownReasons, o.CancelReason) { // any other is a text of the merchant
+		stub.CancelReason = o.CancelReason
 	}
 	return stub
 }

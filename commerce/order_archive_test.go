@@ -24,7 +24,7 @@ func TestArchivedOrder(t *testing.T) {
 	if got := whole.Archived(now); !reflect.DeepEqual(got, want) {
 		t.Errorf("Archived:\n got %+v\nwant %+v", got, want)
 	}
-	for reason, want := range map[string]string{UnpaidReason: UnpaidReason, "bad address of Ada": ""} {
+	for reason, want := range map[string]string{UnpaidReason: UnpaidReason, ShopperReason: ShopperReason, "bad address of Ada": ""} {
 		ended := &Order{Status: OrderCancelled, CancelReason: reason}
 		if got := ended.Archived(now).CancelReason; got != want {
 			t.Errorf("of the reason %q stays %q, want %q", reason, got, want)
