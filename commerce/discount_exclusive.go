@@ -12,6 +12,7 @@ type exclusiveChoice struct {
 // chooseExclusive judges each exclusive discount as if it applied alone, and keeps the best one. Of equal
 // ones it is the first in the document.
 func (d *discounting) chooseExclusive(q *discountQueue) {
+	d.exclusive = exclusiveChoice{}
 	for r, coded := q.next(0); r != nil; r, coded = q.next(0) {
 		if !d.eligible(r, coded) {
 			continue
