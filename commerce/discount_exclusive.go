@@ -50,7 +50,7 @@ func (d *discounting) settleExclusive() {
 		if wins {
 			loses = c.Discount != d.exclusive.Discount
 		}
-		if loses && !c.Kind.OfDelivery() && d.CodeErrors[c.code] == "" {
+		if loses && d.CodeErrors[c.code] == "" { // codes of the delivery are judged later
 			d.CodeErrors[c.code] = CodeNotEligible
 		}
 	}
