@@ -63,6 +63,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return change, commerce.Unauthenticated // Spec: API key 1
 	case f.Store.Suspended:
 		return change, commerce.TenantSuspended // Spec: API key 5
+	case r.Client.Limit > 0 && !r.Client.Granted:
+		return change, commerce.TooManyAttempts // of the client
 	case !f.Budget.Granted:
 		return change, commerce.TooManyAttempts // of the store
 	}
