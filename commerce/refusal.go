@@ -196,6 +196,8 @@ var (
 				when("The order was cancelled, or ended unpaid.", "Of a payment that came too late: return the money.")
 	AlreadyPaid = row(Conflict, "This order has already been paid.").code("ALREADY_PAID").
 			when("Another payment is recorded.", "Compare the references. Of a second payment: return the money.")
+	NotCancellable = row(Conflict, "This order cannot be cancelled.").code("NOT_CANCELLABLE").
+			when("A shopper cancels an order that waits for no payment.", "Ask the merchant to cancel it.")
 	AmountDiffers = row(Conflict, "The amount is not the order's total.").code("AMOUNT_DIFFERS").
 			when("`amount` is not the order's total, which `current_total` says.", "Record only a payment of the whole total.")
 	OrderIsShipped = row(Conflict, "This order has been shipped.").code("ORDER_SHIPPED").
