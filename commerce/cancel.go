@@ -9,9 +9,15 @@ import (
 // MaxCancelReason is the maximum number of code points in the reason of a cancel.
 const MaxCancelReason = 255
 
-// UnpaidReason is the reason of an order that ended unpaid. Customers see only this
-// reason.
-const UnpaidReason = "unpaid"
+// UnpaidReason is the reason of an order that ended unpaid, ShopperReason that of one that its shopper has
+// cancelled.
+const (
+	UnpaidReason  = "unpaid"
+	ShopperReason = "customer"
+)
+
+// ShownReasons are the reasons that customers see; all others are the merchant's own texts.
+var ShownReasons = []string{UnpaidReason, ShopperReason}
 
 // CancelOrder ends an order: uses of discounts return and, with Restock, the stock that the sale
 // took. docs/api/orders.md#routes, cancel.
@@ -38,6 +44,24 @@ func (c CancelOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 	return effects, nil
 }
 
+// CancelByShopper ends an order that waits for its payment, with its stock and its uses of discounts.
+// docs/api/checkout.md#cancel-an-unpaid-order
+type CancelByShopper struct{}
+
+func (CancelByShopper) Locate(*Order) *Refusal { return nil }
+
+func (CancelByShopper) Apply(next *Order, in *Input) (Effects, *Refusal) {
+	if next.Status == OrderPlaced && next.Shipment == nil {
+		switch next.Payment.Status() {
+		case PaymentIsPaid, PaymentIsRefunded:
+			return Effects{}, AlreadyPaid
+		case PaymentNotRequired:
+			return Effects{}, NotCancellable
+		}
+	}
+	return CancelOrder{Reason: ShopperReason, Restock: true}.Apply(next, in)
+}
+
 // EndUnpaid cancels an order whose payment is overdue at a time. It returns false if the order is not
 // unpaid, or not overdue. docs/api/orders.md#paid-in-time.
 func EndUnpaid(order *Order, s *Store, now time.Time) (*Order, Effects, bool) {
@@ -53,15 +77,9 @@ type Return struct {
 	Store *Store
 	// Items is the stock that comes back, by item.
 	Items []StockAsk
-	// Uses are the discounts with one use less.
-	Uses []ReturnedUse
+	// Uses are the uses of discounts that come back.
+	Uses []Use
 	At   time.Time
-}
-
-// ReturnedUse is a discount of which a use returns. Limit is its usage limit; 0 if it has none.
-type ReturnedUse struct {
-	Discount uuid.UUID
-	Limit    int64
 }
 
 // returns lists what a cancel gives back; nil if that is nothing. An item that is in no document is
@@ -77,8 +95,9 @@ func (o *Order) returns(s *Store, restock bool, now time.Time) *Return {
 	}
 	if o.QuoteID == uuid.Nil {
 		for i := range o.Discounts {
-			r.Uses = append(r.Uses, ReturnedUse{o.Discounts[i].ID, s.usageLimit(o.Discounts[i].ID)})
+			r.Uses = append(r.Uses, Use{Discount: o.Discounts[i].ID, Limit: s.usageLimit(o.Discounts[i].ID)})
 		}
+		r.Uses = append(r.Uses, o.Uses...)
 	}
 	if r.Items == nil && r.Uses == nil {
 		return nil

@@ -22,8 +22,9 @@ type Cart struct {
 	Email string
 	// Metadata is nil if it was never set or was cleared; empty but not nil is {}.
 	Metadata Metadata
-	// DiscountCode is the attached code as sent; nil if there is none.
-	DiscountCode *string
+	// Codes are the attached discount codes, in the order of attaching. The slice is shared: a change
+	// makes a new one.
+	Codes []AttachedCode
 	// Customer is the customer that the cart is bound to.
 	Customer Binding
 	// OrderID is the order that the cart became, QuoteID its quote. Both are zero if there is none.

@@ -11,7 +11,7 @@ func TestCopyOfACart(t *testing.T) {
 	s := newScene(t)
 	code := "TEN"
 	s.cart = &Cart{
-		ID: testID(0xc1), Status: CartConverted, Email: "a@b.co", Metadata: Metadata{}, DiscountCode: &code, OrderID: testID(1), CreatedAt: noon,
+		ID: testID(0xc1), Status: CartConverted, Email: "a@b.co", Metadata: Metadata{}, Codes: []AttachedCode{{Code: code}}, OrderID: testID(1), CreatedAt: noon,
 		Lines: []Line{
 			{ID: testID(1), ProductID: tile, Name: "as it was", Quantity: 2 * One, UnitPrice: 1},
 			{ID: testID(2), ProductID: nowhere, Quantity: 1500},
@@ -26,7 +26,7 @@ func TestCopyOfACart(t *testing.T) {
 	if r != nil {
 		t.Fatal(r)
 	}
-	if made.ID != id || made.Status != CartActive || made.Email != "a@b.co" || made.Metadata == nil || made.DiscountCode != nil || made.OrderID != uuid.Nil ||
+	if made.ID != id || made.Status != CartActive || made.Email != "a@b.co" || made.Metadata == nil || made.Codes != nil || made.OrderID != uuid.Nil ||
 		made.Customer.Bound() || made.CreatedAt != noon || made.ExpiresAt != noon.Add(CartLifetime) {
 		t.Errorf("the copy is %+v", made)
 	}

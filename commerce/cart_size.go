@@ -16,8 +16,8 @@ const (
 // the other nodes' writers, and the granted stock.
 func (c *Cart) Size() int {
 	n := sizeOfFields + len(c.Email) + len(c.Hold.Asks)*sizeOfEntry
-	if c.DiscountCode != nil {
-		n += len(*c.DiscountCode)
+	for i := range c.Codes {
+		n += 2*sizeOfEntry + len(c.Codes[i].Code)
 	}
 	if c.Checkout != nil {
 		n += c.Checkout.size()

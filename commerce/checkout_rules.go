@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,12 +17,39 @@ type evaluatedCart struct {
 // evaluateForCheckout evaluates a cart in the visitor's context. Without the customers module,
 // tokens are ignored.
 func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluatedCart {
+	return evaluateForSale(c, &Input{Store: s, Visitor: v, Now: now})
+}
+
+// evaluateForSale is evaluateForCheckout without the discounts that a commit found used up.
+func evaluateForSale(c *Cart, in *Input) *evaluatedCart {
+	s, v := in.Store, in.Visitor
 	if !s.Modules.Has(ModuleCustomers) {
 		v = Visitor{}
 	}
 	t := &evaluatedCart{store: s, visitor: v}
-	t.Evaluate(c, s, v, now)
+	t.shortage = in.Shortage
+	t.Evaluate(c, s, v, in.Now)
 	return t
+}
+
+// lostCode reports whether a code that the cart showed as one that applies has no effect only because the
+// sale found its limit for each customer or for each code reached. Nobody could see that before.
+func (t *evaluatedCart) lostCode() bool {
+	if t.shortage == nil || len(t.shortage.Used) == 0 {
+		return false
+	}
+	var shown Evaluation
+	shown.Evaluate(t.Stored, t.store, t.visitor, t.Now)
+	for i, reason := range t.CodeErrors {
+		if reason != CodeUsageLimit || shown.CodeErrors[i] != "" {
+			continue
+		}
+		d, _ := t.store.discountByCode(t.Cart.Codes[i].Code)
+		if !t.shortage.reached(d.ID).Has(CountAll) {
+			return true
+		}
+	}
+	return false
 }
 
 // unavailable ranges over the lines that cannot be bought today, each with the refusal that an add
@@ -108,6 +134,12 @@ type StockShort struct {
 	Requested, Available Micros
 }
 
+// missing is the part that is not available, in thousandths that are begun.
+func (s *StockShort) missing() Quantity {
+	const micros = 1_000 // in a thousandth
+	return Quantity((s.Requested - s.Available + micros - 1) / micros)
+}
+
 // short lists the items with too little stock, in the order of the lines, each item once; nil if
 // there is none. available returns false for an item whose stock is not known.
 func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {
@@ -133,14 +165,4 @@ func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (ro
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// uses are the discounts of which the order or the quote uses one up.
-func (t *evaluatedCart) uses(counted []OrderDiscount) (used []*Discount) {
-	for _, applied := range t.Discounts {
-		if slices.ContainsFunc(counted, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {
-			used = append(used, applied.Discount)
-		}
-	}
-	return used
 }

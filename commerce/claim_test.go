@@ -228,10 +228,10 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 			}
 			code := "mine"
 			s.cart.Email, s.cart.Metadata, s.in.Others, s.in.Visitor = c.email, c.own, c.others, ada
-			c.others[0].DiscountCode = &code
+			c.others[0].Codes = []AttachedCode{{Code: code}}
 			s.do(ClaimCart{Lent: c.lent})
-			if s.cart.Email != c.want || !reflect.DeepEqual(s.cart.Metadata, c.wantM) || s.cart.DiscountCode != nil {
-				t.Errorf("%q, %v, code %v; want %q, %v, none", s.cart.Email, s.cart.Metadata, s.cart.DiscountCode, c.want, c.wantM)
+			if s.cart.Email != c.want || !reflect.DeepEqual(s.cart.Metadata, c.wantM) || s.cart.Codes != nil {
+				t.Errorf("%q, %v, code %v; want %q, %v, none", s.cart.Email, s.cart.Metadata, s.cart.Codes, c.want, c.wantM)
 			}
 		})
 	}

@@ -113,7 +113,7 @@ func TestDeliveryOptions(t *testing.T) {
 		{"a code that is not attached", nil, func(s *scene) { s.shop.Discounts = []Discount{code} }, nil, []string{"51 0 2000", "52 695 2695"}},
 		{"a code", nil, func(s *scene) {
 			text := "h"
-			s.shop.Discounts, s.cart.DiscountCode = []Discount{code}, &text
+			s.shop.Discounts, s.cart.Codes = []Discount{code}, []AttachedCode{{Code: text}}
 		}, nil, []string{"51 0 2000", "52 347 2347"}},
 
 		{"an order above the greatest amount", nil, func(s *scene) { s.cart.Lines[0].UnitPrice = MaxAmount / 2 }, nil, []string{fmt.Sprint("51 0 ", MaxAmount-1)}},

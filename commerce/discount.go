@@ -8,23 +8,37 @@ import (
 
 // Discount is one rule that lowers the price of a cart, automatically or by code.
 type Discount struct {
-	ID       uuid.UUID
-	Name     string
-	Kind     DiscountKind
-	Code     string // the document's spelling; empty if the discount is automatic
-	Active   bool
-	StartsAt time.Time // inclusive; zero means always
-	EndsAt   time.Time // exclusive; zero means never
+	ID        uuid.UUID
+	Name      string
+	Kind      DiscountKind
+	Code      string // the document's spelling; empty if there is none
+	Active    bool
+	Exclusive bool      // applies alone on the goods, or not at all
+	StartsAt  time.Time // inclusive; zero means always
+	EndsAt    time.Time // exclusive; zero means never
 	// MinOrder is the minimum sum of the line totals without discounts; nil if there is none.
 	MinOrder   *Amount
 	GroupIDs   []uuid.UUID // empty means every visitor
 	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
-	Value      DiscountValue
-	ProductIDs []uuid.UUID // kind products; empty means every product
-	Buy        BogoBuy
-	Get        BogoGet
+	// CustomerLimit is the number of orders of one customer that may use it; nil means no limit. Only a
+	// discount with codes has one.
+	CustomerLimit *int64
+	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
+	CodeBatches  []CodeBatch
+	Value        DiscountValue
+	ProductRange // kind products
+	Buy          BogoBuy
+	Get          BogoGet
 }
+
+// runs reports whether now is between the discount's start and end.
+func (d *Discount) runs(now time.Time) bool {
+	return !now.Before(d.StartsAt) && (d.EndsAt.IsZero() || now.Before(d.EndsAt))
+}
+
+// Automatic reports whether the discount applies without a code.
+func (d *Discount) Automatic() bool { return d.Code == "" && len(d.CodeBatches) == 0 }
 
 // DiscountValue is a percentage or a fixed amount.
 type DiscountValue struct {
@@ -33,15 +47,15 @@ type DiscountValue struct {
 	Percent Percent
 }
 
-// BogoBuy is the required purchase. Empty ProductIDs mean every product.
+// BogoBuy is the required purchase.
 type BogoBuy struct {
-	ProductIDs  []uuid.UUID
+	ProductRange
 	MinQuantity Quantity
 }
 
-// BogoGet is the reduction in return. Empty ProductIDs mean every product.
+// BogoGet is the reduction in return.
 type BogoGet struct {
-	ProductIDs []uuid.UUID
-	Quantity   Quantity
-	Percent    Percent
+	ProductRange
+	Quantity Quantity
+	Percent  Percent
 }

@@ -29,10 +29,10 @@ func (d *discounting) bogo(r *readyDiscount) bogo {
 	b := bogo{line: -1}
 	lines := d.cart.Lines
 	for i := range lines {
-		if within(d.named[i], r.buy) {
+		if r.buy.within(d.lists[i]) {
 			b.bought = b.bought.Add(lines[i].Quantity)
 		}
-		if within(d.named[i], r.get) && (b.line < 0 || lines[i].UnitPrice < lines[b.line].UnitPrice) {
+		if r.get.within(d.lists[i]) && (b.line < 0 || lines[i].UnitPrice < lines[b.line].UnitPrice) {
 			b.line = i
 		}
 	}

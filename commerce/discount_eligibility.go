@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -22,63 +23,99 @@ type discounting struct {
 	now  time.Time
 	// undiscounted is the sum of the line totals without discounts.
 	undiscounted Amount
+	// appliedByCode is the last discount that applied by a code; nil if there is none yet.
+	appliedByCode *Discount
 }
 
-// applyDiscounts subtracts the automatic discounts and the attached code's from the line totals,
-// each from the rest that the earlier ones left. A cart whose lines alone exceed MaxAmount gets no
-// discount, because its amounts are cut off. docs/store-document.md#discounts.
+// codedDiscount is the discount of one of the cart's codes.
+type codedDiscount struct {
+	*readyDiscount
+	code int // the code's index in Cart.Codes
+	of   BatchCode
+}
+
+// applyDiscounts subtracts the automatic discounts and those of the attached codes from the line totals,
+// each from the rest that the earlier ones left, or one exclusive discount in place of them. A cart whose
+// lines alone exceed MaxAmount gets no discount, because its amounts are cut off. docs/store-document.md#discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
-	e.Discounts, e.DiscountTotal, e.DiscountError = e.Discounts[:0], 0, ""
-	var coded *readyDiscount
-	if c.DiscountCode != nil {
-		if coded = s.discountByCode(*c.DiscountCode); coded == nil {
-			e.DiscountError = CodeInvalid
-		}
-	}
-	if len(s.discounts.automatic) == 0 && coded == nil {
+	e.Discounts, e.DiscountTotal = e.Discounts[:0], 0
+	e.findCodes(c, s)
+	q := discountQueue{s.discounts.automatic, e.coded}
+	if len(q.automatic) == 0 && len(q.codes) == 0 {
 		return
 	}
 	d := discounting{Evaluation: e, cart: c, ctx: ctx, now: now}
 	if d.prepare(s); e.Overflow {
 		return
 	}
-	for i := range s.discounts.automatic {
-		next := &s.discounts.automatic[i]
-		if coded != nil && coded.position < next.position {
-			d.applyCode(coded)
-			coded = nil
+	d.chooseExclusive(&q)
+	d.applyBelow(s.discounts.delivery, &q)
+	d.settleExclusive()
+	d.applyBelow(math.MaxInt, &q)
+}
+
+// applyBelow applies the next discounts, those with a position below a limit.
+func (d *discounting) applyBelow(limit int, q *discountQueue) {
+	for r, coded := q.next(limit); r != nil; r, coded = q.next(limit) {
+		if d.eligible(r, coded) {
+			d.apply(r, coded)
 		}
-		if d.judge(next) == "" {
-			d.apply(next, len(c.Lines) > 0)
-		}
-	}
-	if coded != nil {
-		d.applyCode(coded)
 	}
 }
 
-// prepare finds the discount lists of each line's product, and sums up the lines.
+// findCodes finds the discount of each code, in the order in which they apply; those of one discount in
+// the order of attaching. A code without a discount is invalid.
+func (e *Evaluation) findCodes(c *Cart, s *Store) {
+	e.CodeErrors, e.coded = e.CodeErrors[:0], e.coded[:0]
+	for i := range c.Codes {
+		r, of := s.discountByCode(c.Codes[i].Code)
+		if r == nil {
+			e.CodeErrors = append(e.CodeErrors, CodeInvalid)
+			continue
+		}
+		e.CodeErrors = append(e.CodeErrors, "")
+		at := len(e.coded)
+		for at > 0 && e.coded[at-1].position > r.position {
+			at--
+		}
+		e.coded = slices.Insert(e.coded, at, codedDiscount{r, i, of})
+	}
+}
+
+// prepare finds the lists of each line's product, and sums up the lines.
 func (d *discounting) prepare(s *Store) {
-	d.named = d.named[:0]
+	d.lists = d.lists[:0]
 	for i, total := range d.LineTotals {
-		d.named = append(d.named, s.discounts.sets[d.cart.Lines[i].ProductID])
+		d.lists = append(d.lists, s.discounts.ranges[d.cart.Lines[i].ProductID])
 		d.undiscounted = d.add(d.undiscounted, total)
 	}
 }
 
-func (d *discounting) applyCode(coded *readyDiscount) {
-	if d.DiscountError = d.judge(coded); d.DiscountError == "" {
-		d.apply(coded, true)
+// eligible reports whether a discount applies, and keeps the reason if one with a code does not. A discount
+// applies once, by its first code that applies. coded is nil for an automatic discount.
+func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
+	if coded == nil {
+		return d.judge(r, coded) == ""
 	}
+	reason := CodeNotEligible
+	if r.Discount != d.appliedByCode {
+		reason = d.judge(r, coded)
+	}
+	d.CodeErrors[coded.code] = reason
+	if reason == "" {
+		d.appliedByCode = r.Discount
+	}
+	return reason == ""
 }
 
 // judge returns the first reason of the fixed order why a discount does not apply. If it applies,
 // judge returns an empty text and lineDiscounts has its amounts. Spec: Cart, discount_code_error.
-func (d *discounting) judge(r *readyDiscount) string {
+func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	switch {
-	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
+	case !r.runs(d.now):
 		return CodeExpired
-	case r.UsageLimit != nil && r.Used >= *r.UsageLimit:
+	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID),
+		coded != nil && d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible
@@ -95,19 +132,29 @@ func (d *discounting) judge(r *readyDiscount) string {
 	return ""
 }
 
-// apply subtracts the lineDiscounts. A discount without an amount is listed only if it is one of
-// the delivery and showDelivery is true.
-func (d *discounting) apply(r *readyDiscount, showDelivery bool) {
+// apply subtracts the lineDiscounts. A discount without an amount is listed only if it is one of the delivery,
+// on an empty cart only if it has a code.
+func (d *discounting) apply(r *readyDiscount, coded *codedDiscount) {
 	amount := d.amount()
-	if amount == 0 && !(r.Kind.OfDelivery() && showDelivery) {
+	if amount == 0 && !(r.Kind.OfDelivery() && (coded != nil || len(d.cart.Lines) > 0)) {
 		return
 	}
+	applied := d.applied(r, coded, amount)
 	if d.trace != nil {
-		d.trace.discount(d, r, amount)
+		d.trace.discount(d, r, &applied)
 	}
 	for i := range d.lineDiscounts {
 		d.LineTotals[d.lineDiscounts[i].line] -= d.lineDiscounts[i].amount
 	}
 	d.DiscountTotal += amount
-	d.Discounts = append(d.Discounts, AppliedDiscount{Discount: r.Discount, Amount: amount})
+	d.Discounts = append(d.Discounts, applied)
+}
+
+// applied is a discount with its amount off the cart.
+func (d *discounting) applied(r *readyDiscount, coded *codedDiscount, amount Amount) AppliedDiscount {
+	a := AppliedDiscount{Discount: r.Discount, Amount: amount}
+	if coded != nil {
+		a.Code, a.BatchCode = &d.cart.Codes[coded.code], coded.of
+	}
+	return a
 }

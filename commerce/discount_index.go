@@ -1,77 +1,71 @@
 package commerce
 
-import (
-	"slices"
-
-	"github.com/google/uuid"
-)
+import "slices"
 
 // discountIndex is the store's discounts prepared for evaluations. The work for each line does not
 // grow with the number of products.
 type discountIndex struct {
 	// automatic are the active discounts without a code, in the order in which they apply.
 	automatic []readyDiscount
+	// delivery is the position from which on discounts lower the delivery, not the goods.
+	delivery int
 	// byCode finds the active discounts with a code, by CodeKey. The code of an inactive one is
 	// unknown.
 	byCode map[string]*readyDiscount
-	// sets has, for each product named by a discount, the numbers of its lists, ascending.
-	sets map[uuid.UUID][]int32
+	// batches finds the active discounts with batches of codes.
+	batches batchIndex
+	// ranges has the lists of each product, numbers the ranges of each discount, in the document's order.
+	ranges  rangeIndex
+	numbers []discountRanges
 }
+
+// discountRanges are the numbers of a discount's ranges: products of kind products, buy and get of kind bogo.
+type discountRanges struct{ products, buy, get rangeNumber }
 
 // readyDiscount is a discount with its position among the others.
 type readyDiscount struct {
 	*Discount
-	// position is the rank in the order in which discounts apply; a lower one applies first.
+	// position is the place in the order in which discounts apply; a lower one applies first.
 	position int
-	// products is the list of kind products. buy and get are the lists of kind bogo.
-	products, buy, get int32
+	discountRanges
 }
 
-// everyProduct is the number of an empty list, which means every product.
-const everyProduct int32 = 0
-
-// indexDiscounts makes the index. Discounts of one kind stay in the document's order.
-func indexDiscounts(discounts []Discount) discountIndex {
-	x := discountIndex{byCode: map[string]*readyDiscount{}, sets: map[uuid.UUID][]int32{}}
-	lists := everyProduct
-	number := func(ids []uuid.UUID) int32 {
-		if len(ids) == 0 {
-			return everyProduct
-		}
-		lists++
-		for _, id := range ids {
-			if in := x.sets[id]; len(in) == 0 || in[len(in)-1] != lists { // a list may name an id twice
-				x.sets[id] = append(in, lists)
-			}
-		}
-		return lists
+// indexDiscounts makes the index of a store's discounts.
+func indexDiscounts(s *Store) discountIndex {
+	x := discountIndex{numbers: make([]discountRanges, len(s.Discounts))}
+	lists := newRangeLists()
+	for i := range s.Discounts {
+		d := &s.Discounts[i]
+		x.numbers[i] = discountRanges{lists.number(&d.ProductRange), lists.number(&d.Buy.ProductRange), lists.number(&d.Get.ProductRange)}
 	}
-	for i := range discounts {
-		d := &discounts[i]
-		ready := readyDiscount{Discount: d, position: d.Kind.rank()*len(discounts) + i}
-		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
-		switch {
-		case !d.Active:
-		case d.Code != "":
-			x.byCode[CodeKey(d.Code)] = &ready
-		default:
-			x.automatic = append(x.automatic, ready)
-		}
-	}
-	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.position - b.position })
+	x.ranges = lists.index(s.Categories, s.Products)
+	x.arrange(s.Discounts)
 	return x
 }
 
-// within reports whether a product with these list numbers is in a list.
-func within(in []int32, list int32) bool {
-	if list == everyProduct {
-		return true
+// arrange puts the active discounts in their order.
+func (x *discountIndex) arrange(discounts []Discount) {
+	x.automatic, x.byCode, x.batches = nil, map[string]*readyDiscount{}, batchIndex{}
+	x.delivery = DiscountShipping.rank() * len(discounts)
+	for i := range discounts {
+		d := &discounts[i]
+		ready := readyDiscount{d, d.position(i, len(discounts)), x.numbers[i]}
+		if !d.Active {
+			continue
+		}
+		if d.Automatic() {
+			x.automatic = append(x.automatic, ready)
+			continue
+		}
+		if d.Code != "" {
+			x.byCode[CodeKey(d.Code)] = &ready
+		}
+		x.batches.add(&ready)
 	}
-	_, found := slices.BinarySearch(in, list)
-	return found
+	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.position - b.position })
 }
 
-// WithUsage returns the store with other usage counts. used returns the count of a discount with a
+// WithUsage returns the store with other usage counts, and the same ranges. used returns the count of a discount with a
 // limit.
 func (s *Store) WithUsage(used func(*Discount) int64) *Store {
 	next := *s
@@ -81,6 +75,6 @@ func (s *Store) WithUsage(used func(*Discount) int64) *Store {
 			d.Used = used(d)
 		}
 	}
-	next.discounts = indexDiscounts(next.Discounts)
+	next.discounts.arrange(next.Discounts)
 	return &next
 }

@@ -8,7 +8,7 @@ const DiscountProducts DiscountKind = 1
 
 func productsAmount(d discounting, r *readyDiscount) {
 	for i, left := range d.LineTotals {
-		if !within(d.named[i], r.products) {
+		if !r.products.within(d.lists[i]) {
 			continue
 		}
 		amount := left.Percent(r.Value.Percent)

@@ -1,6 +1,10 @@
 package commerce
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // Evaluation has the computed part of a cart's envelope, in a store and a context at a moment. It
 // can be used for many carts; its slices are reused.
@@ -14,9 +18,9 @@ type Evaluation struct {
 	LineTotals []Amount
 	// Discounts are the applied discounts, in the order in which they apply.
 	Discounts []AppliedDiscount
-	// DiscountError is the reason why the attached code does not apply; empty if it applies or there
-	// is none.
-	DiscountError string
+	// CodeErrors has, for each of the cart's codes, the reason why it does not apply; empty if it
+	// applies.
+	CodeErrors []string
 
 	Subtotal, TaxTotal, Total, DiscountTotal Amount
 	// Breakdown has one row for each tax rate, highest rate first.
@@ -33,10 +37,18 @@ type Evaluation struct {
 
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
-	// named has the discount lists of each line's product. lineDiscounts are the current discount's
-	// amounts. Both are used only while discounts are applied.
-	named         [][]int32
+	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
+	// amounts, coded the discounts of the cart's codes, exclusive the best exclusive discount, and before
+	// the line totals that it begins with. They are used only while discounts are applied.
+	lists         [][]rangeNumber
+	coded         []codedDiscount
+	exclusive     exclusiveChoice
+	before        []Amount
 	lineDiscounts []lineDiscount
+	// account is the visitor's; zero if there is none.
+	account uuid.UUID
+	// shortage has the discounts that a commit found used up; nil if none did.
+	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }
@@ -44,14 +56,57 @@ type Evaluation struct {
 // AppliedDiscount is one discount on a cart. Spec: discounts.
 type AppliedDiscount struct {
 	Discount *Discount
-	Amount   Amount
+	// Code is the code of the cart by which the discount applies; nil if it is automatic.
+	Code *AttachedCode
+	// BatchCode is that code's batch and serial; zero if it is the discount's own code.
+	BatchCode BatchCode
+	Amount    Amount
+}
+
+// Spelling is the code as the store spells it: the document's spelling, or the printed form of a code of
+// a batch; empty if the discount is automatic.
+func (a *AppliedDiscount) Spelling() string {
+	if a.BatchCode.Batch != nil {
+		return a.BatchCode.String()
+	}
+	return a.Discount.Code
+}
+
+// FirstCodeError is the reason why the cart's first code does not apply; empty if it applies or there
+// is none. Spec: Cart, discount_code_error.
+func (e *Evaluation) FirstCodeError() string {
+	if len(e.CodeErrors) == 0 {
+		return ""
+	}
+	return e.CodeErrors[0]
+}
+
+// CodeResult is an attached code with the reason why it does not apply; the reason is empty if it applies.
+type CodeResult struct{ Code, Error string }
+
+// CodeResults are the cart's codes with their reasons, in the order of attaching; empty, not nil, if there
+// are none.
+func (e *Evaluation) CodeResults() []CodeResult {
+	all := make([]CodeResult, len(e.Cart.Codes))
+	for i := range all {
+		all[i] = e.CodeResult(i)
+	}
+	return all
+}
+
+// CodeResult is the cart's i-th code with its reason.
+func (e *Evaluation) CodeResult(i int) CodeResult {
+	return CodeResult{e.Cart.Codes[i].Code, e.CodeErrors[i]}
 }
 
 // Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
 // every import. now decides which discounts run. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	ctx := v.pricing(now)
-	e.Overflow = false
+	e.Overflow, e.account = false, uuid.Nil
+	if v.Known {
+		e.account = v.CustomerID
+	}
 	e.Now, e.Stored, e.Cart = now, c, c.priced(s, ctx, e.lines)
 	if c = e.Cart; c != e.Stored {
 		e.lines = c.Lines

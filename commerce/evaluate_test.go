@@ -16,7 +16,7 @@ func TestEmptyCartEvaluatesToNothing(t *testing.T) {
 	if len(e.LineTotals)+len(e.Discounts)+len(e.Breakdown)+len(e.QuoteReasons) != 0 {
 		t.Errorf("lists are not empty: %+v", e)
 	}
-	if e.Subtotal != 0 || e.TaxTotal != 0 || e.Total != 0 || e.DiscountTotal != 0 || e.DiscountError != "" || e.RequiresQuote || e.Overflow {
+	if e.Subtotal != 0 || e.TaxTotal != 0 || e.Total != 0 || e.DiscountTotal != 0 || e.FirstCodeError() != "" || e.RequiresQuote || e.Overflow {
 		t.Errorf("totals are not zero: %+v", e)
 	}
 }

@@ -16,8 +16,10 @@ type Explanation struct {
 	only   *uuid.UUID
 	shares int
 	Lines  []LineStep
-	// Code is the result of the attached code; nil if none is attached.
-	Code      *CodeStep
+	// Codes are the results of the attached codes, in the order of attaching.
+	Codes []CodeResult
+	// Exclusive is the choice of an exclusive discount; nil if none would apply.
+	Exclusive *ExclusiveStep
 	Discounts []DiscountStep
 	Taxes     []TaxStep
 	Totals    TotalsStep
@@ -40,13 +42,10 @@ type LineStep struct {
 	Amount Amount
 }
 
-// CodeStep is the attached code with the reason why it does not apply; the reason is empty if it
-// applies.
-type CodeStep struct{ Code, Error string }
-
 // DiscountStep is one discount that applies.
 type DiscountStep struct {
 	Discount *Discount
+	Code     string // AppliedDiscount.Spelling
 	// Before is the sum of the lines after the earlier discounts.
 	Before Amount
 	// Whole is the rounding of an order discount's percentage; nil for other discounts.
@@ -106,9 +105,7 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s.Product(l.ProductID), ctx),
 			Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
-	if c.DiscountCode != nil {
-		x.Code = &CodeStep{Code: *c.DiscountCode, Error: e.DiscountError}
-	}
+	x.Codes = e.CodeResults()
 	for _, row := range e.Breakdown {
 		x.Taxes = append(x.Taxes, taxStep(row, s.PricesIncludeTax))
 	}
@@ -132,8 +129,8 @@ func taxStep(row TaxRow, included bool) TaxStep {
 }
 
 // discount records a discount that is applied next.
-func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
-	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
+func (x *Explanation) discount(d *discounting, r *readyDiscount, applied *AppliedDiscount) {
+	step := DiscountStep{Discount: r.Discount, Code: applied.Spelling(), Before: d.left(), Amount: applied.Amount}
 	if x.lists(r.Discount, len(d.lineDiscounts)) {
 		step.Shares = make([]ShareStep, 0, len(d.lineDiscounts))
 		for i := range d.lineDiscounts {

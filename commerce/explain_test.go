@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,10 +45,49 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 			lines += x.Lines[i].Amount
 		}
 		want := TotalsStep{lines, e.DiscountTotal, base, tax, base + tax}
-		if x.Totals != want || e.Total != base+tax || (x.Code == nil) != (c.DiscountCode == nil) || x.Code != nil && x.Code.Error != e.DiscountError {
-			t.Fatalf("totals %+v and code %+v; want %+v", x.Totals, x.Code, want)
+		if x.Totals != want || e.Total != base+tax || !sameErrors(x.Codes, e.CodeErrors) {
+			t.Fatalf("totals %+v and codes %+v; want %+v, %q", x.Totals, x.Codes, want, e.CodeErrors)
+		}
+		chosen(t, x)
+	}
+}
+
+// chosen looks at the step of the exclusive discounts: the first of the greatest alternatives is what the steps of
+// the discounts take off.
+func chosen(t *testing.T, x *Explanation) {
+	t.Helper()
+	if x.Exclusive == nil {
+		if slices.ContainsFunc(x.Discounts, func(d DiscountStep) bool { return d.Discount.Exclusive }) {
+			t.Fatalf("an exclusive discount without a choice: %+v", x.Discounts)
+		}
+		return
+	}
+	all := x.Exclusive.Alternatives
+	best := 0
+	for i := range all {
+		if all[i].Amount > all[best].Amount {
+			best = i
 		}
 	}
+	for i := range all {
+		if all[i].Chosen != (i == best) || (all[i].Discount == nil) != (i == 0) {
+			t.Fatalf("alternatives %+v", all)
+		}
+	}
+	var amount Amount
+	for _, d := range x.Discounts {
+		amount += d.Amount
+		if d.Discount.Exclusive != (best > 0) && !d.Discount.Kind.OfDelivery() || d.Discount.Exclusive && d.Discount != all[best].Discount {
+			t.Fatalf("discount %+v beside the choice %+v", d.Discount, all[best])
+		}
+	}
+	if amount != all[best].Amount || amount != x.Totals.DiscountTotal {
+		t.Fatalf("the discounts take off %d, the choice %d, the total %d", amount, all[best].Amount, x.Totals.DiscountTotal)
+	}
+}
+
+func sameErrors(steps []CodeResult, errors []string) bool {
+	return slices.EqualFunc(steps, errors, func(s CodeResult, err string) bool { return s.Error == err })
 }
 
 // An explanation lists at most maxShares shares, of all discounts or of one of them. The amounts stay.

@@ -85,7 +85,9 @@ func (w *priceWalk) changeDocument() {
 	if w.r.IntN(6) == 0 {
 		s.Product(cord).Active = false
 	}
-	some := func() []uuid.UUID { return []uuid.UUID{tile, cord, drill, special}[:w.r.IntN(5)] }
+	some := func() ProductRange {
+		return ProductRange{ProductIDs: []uuid.UUID{tile, cord, drill, special}[:w.r.IntN(5)]}
+	}
 	for i := range w.r.IntN(5) {
 		s.Discounts = append(s.Discounts, someDiscount(w.r, i, some))
 	}
@@ -263,7 +265,7 @@ func (w *priceWalk) check() {
 			w.met["period"]++
 		}
 	}
-	got := discounted{lines: e.LineTotals, err: e.DiscountError}
+	got := discounted{lines: e.LineTotals, errs: e.CodeErrors}
 	for _, d := range e.Discounts {
 		got.discounts = append(got.discounts, fmt.Sprint(d.Discount.Name, " ", d.Amount))
 		if d.Discount.Kind == DiscountBogo {

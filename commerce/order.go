@@ -33,6 +33,9 @@ type Order struct {
 	Totals                          OrderTotals
 	// Takes is the stock that the sale took, by item. A cancel returns it.
 	Takes []StockAsk
+	// Uses are the uses of discounts by counters other than CountAll. A cancel returns them, unless the
+	// order has a quote.
+	Uses []Use
 
 	Status  OrderStatus
 	Payment Payment
@@ -43,6 +46,8 @@ type Order struct {
 	CancelledAt  time.Time
 	CancelReason string
 	Restocked    bool
+	// ArchivedAt is zero unless only Archived is left of the order.
+	ArchivedAt time.Time
 }
 
 // OrderStatus is the state of an order.
@@ -78,7 +83,7 @@ func ParsePaymentStatus(name string) (PaymentStatus, bool) {
 
 // WrittenAt is the time of the last write.
 func (o *Order) WrittenAt() time.Time {
-	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.Payment.RefundedAt, o.CancelledAt}
+	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.Payment.RefundedAt, o.CancelledAt, o.ArchivedAt}
 	if o.Shipment != nil {
 		times = append(times, o.Shipment.ShippedAt, o.Shipment.DeliveredAt)
 	}
@@ -240,7 +245,7 @@ func (e *Evaluation) shippingDiscounts() (all []ShippingDiscount) {
 
 func (a *AppliedDiscount) frozen() OrderDiscount {
 	d := a.Discount
-	return OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: a.Amount}
+	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
 
 // fill sets the order's goods, adds the delivery at a price before its discounts (a nil method if

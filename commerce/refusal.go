@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ const (
 	Oversized                // 413
 	Invalid                  // 422
 	TooMany                  // 429
+	Closed                   // 503
 )
 
 // Refusal is the answer to a request that cartd does not carry out because of the client. Refusals
@@ -34,11 +36,12 @@ type Refusal struct {
 	About *MessageRow
 	// When is the reason in one sentence, Then the client's next step. Both are documentation only.
 	When, Then string
-	// Reasons are the reasons for a quote, CurrentTotal is the order's total, OutOfStock the items
-	// with too little stock. A nil field is not in the body.
-	Reasons      []string
-	CurrentTotal *Amount
-	OutOfStock   []StockShort
+	// Reasons are the reasons for a quote, CurrentTotal is the order's total, DiscountCodes are the cart's
+	// codes with their reasons, OutOfStock the items with too little stock. A nil field is not in the body.
+	Reasons       []string
+	CurrentTotal  *Amount
+	DiscountCodes []CodeResult
+	OutOfStock    []StockShort
 	// OrderID is the order made from a quote; zero if it is not in the body.
 	OrderID uuid.UUID
 	// BareError is true if the body's only key is "error". Spec: Errors, module disabled.
@@ -74,6 +77,9 @@ var (
 				when("X-Customer-Token is missing where it is needed, or has ended.", "Have the customer log in again.")
 	TenantSuspended = row(Forbidden, "Tenant suspended.").code("tenant_suspended").
 			when("The store is suspended.", "Ask the operator of the platform.")
+	StoreClosed = row(Closed, "This store takes no orders at the moment.").code("store_closed").
+			when("The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.",
+			"Show the message. The catalogue, carts and orders can be read. Repeat after Retry-After.")
 	InvalidAbility = row(Forbidden, "Invalid ability provided.").
 			when("The API key has none of the scopes that the route needs.", "Use a key with one of the scopes that the route names.")
 	CartOwned = row(Forbidden, "This cart belongs to a customer.").
@@ -86,7 +92,7 @@ var (
 	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").
 			when("The body is not JSON, or neither an object nor empty.", "Repair the body.")
 	BodyTooLarge = row(Oversized, "The request body is too large.").
-			when("The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
+			when("The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
 
 	// docs/api/retries.md.
 	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.").
@@ -156,6 +162,9 @@ var (
 	TotalLimitReached = row(Invalid, "Cart total limit reached.").entry("total_limit_reached").code("cart_constraint").
 				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
 
+	CodeLimitReached = row(Invalid, "Discount code limit reached.").code("cart_constraint").
+				when("The cart has as many codes as the store allows, and each of them is known and runs.", "Offer to take a code off.")
+
 	// Checkout.
 	LoginRequired = row(Invalid, "Log in to check out.").code("login_required").
 			when("The store sells to customers only, and the request has no token.", "Have the customer log in.")
@@ -187,12 +196,16 @@ var (
 				when("The order was cancelled, or ended unpaid.", "Of a payment that came too late: return the money.")
 	AlreadyPaid = row(Conflict, "This order has already been paid.").code("ALREADY_PAID").
 			when("Another payment is recorded.", "Compare the references. Of a second payment: return the money.")
+	NotCancellable = row(Conflict, "This order cannot be cancelled.").code("NOT_CANCELLABLE").
+			when("A shopper cancels an order that waits for no payment.", "Ask the merchant to cancel it.")
 	AmountDiffers = row(Conflict, "The amount is not the order's total.").code("AMOUNT_DIFFERS").
 			when("`amount` is not the order's total, which `current_total` says.", "Record only a payment of the whole total.")
 	OrderIsShipped = row(Conflict, "This order has been shipped.").code("ORDER_SHIPPED").
 			when("A shipped order cannot be cancelled.", "Take the goods back, then adjust the stock and refund.")
 	OrderIsCompleted = row(Conflict, "This order has been completed.").code("ORDER_COMPLETED").
 				when("A completed order cannot be cancelled.", "Adjust the stock and refund.")
+	OrderIsArchived = row(Conflict, "This order has been archived.").code("ORDER_ARCHIVED").
+			when("The lines and addresses of the order are no longer here: `cartd orders --archive-before`.", "Take them from the archive.")
 	NotPaid = row(Conflict, "This order has not been paid.").code("NOT_PAID").
 		when("Only a recorded payment can be refunded.", "Record the payment first.")
 	PaymentDue = row(Conflict, "The payment of this order is due.").code("PAYMENT_DUE").
@@ -297,14 +310,25 @@ func (r *Refusal) Plain() *Refusal {
 	return &validation
 }
 
-// because, atTotal, of and asOrder return a row with further members of the body.
+// because, atTotal, withCodes, of and asOrder return a row with further members of the body.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
 	return &r
 }
 
+// Saying is the refusal with a text of the operator's own; an empty one changes nothing.
+func (r Refusal) Saying(text string) *Refusal {
+	r.Message = cmp.Or(text, r.Message)
+	return &r
+}
+
 func (r Refusal) atTotal(total Amount) *Refusal {
 	r.CurrentTotal = &total
+	return &r
+}
+
+func (r Refusal) withCodes(codes []CodeResult) *Refusal {
+	r.DiscountCodes = codes
 	return &r
 }
 

@@ -20,7 +20,7 @@ func TestRefusalTableIsComplete(t *testing.T) {
 		} else {
 			seen[key] = true
 		}
-		if r.Code != "" && r.Kind != Invalid && r.Kind != Forbidden && r.Kind != Stale && r.Kind != Conflict && r.Kind != Gone {
+		if r.Code != "" && r.Kind != Invalid && r.Kind != Forbidden && r.Kind != Stale && r.Kind != Conflict && r.Kind != Gone && r.Kind != Closed {
 			t.Errorf("%s: a code with a refusal of kind %d", r.Message, r.Kind)
 		}
 	}

@@ -9,13 +9,16 @@ import (
 // Store is one tenant as its document describes it (docs/store-document.md), without its customers,
 // which are in Redis. A loaded Store is never changed: an import makes a new one.
 type Store struct {
-	ID               uuid.UUID
-	Name             string
-	Suspended        bool
+	ID        uuid.UUID
+	Name      string
+	Suspended bool
+	// Closed is the answer to what would change or sell a cart; nil if the store takes orders.
+	Closed           *Refusal
 	Modules          Modules
 	PricesIncludeTax bool
 	// RateLimit is the number of requests per RateWindow over all keys of the store.
 	RateLimit int
+	Limits    Limits
 	Policy    Policy
 	Quotes    QuoteSettings
 	// StockHold is the time that a cart's hold lasts after the cart's last write.
@@ -55,7 +58,7 @@ func (s *Store) Index() {
 			s.productOfVariant[p.Variants[i].ID] = p
 		}
 	}
-	s.discounts = indexDiscounts(s.Discounts)
+	s.discounts = indexDiscounts(s)
 }
 
 // Product returns the product with this id, active or not, or nil.
@@ -100,7 +103,12 @@ type Policy struct {
 	MaxQuantityPerLine Quantity
 	Pricing            PricingDisplay
 	LinePrices         LinePrices
+	// MaxDiscountCodes is the number of codes that a cart can have; 0 counts as 1.
+	MaxDiscountCodes int
 }
+
+// CodeLimit is the number of codes that a cart can have.
+func (p *Policy) CodeLimit() int { return max(1, p.MaxDiscountCodes) }
 
 // PricingDisplay is the way in which a storefront shows prices. Spec: policy.pricing.
 type PricingDisplay struct {

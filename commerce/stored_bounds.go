@@ -10,8 +10,8 @@ func (c *Cart) BrokenBounds() *Refusal {
 	var f Faults
 	f.Line("email", c.Email)
 	f.metadataEntries("metadata", c.Metadata)
-	if c.DiscountCode != nil {
-		f.Verbatim("discount_code", *c.DiscountCode)
+	for i := range c.Codes {
+		f.Verbatim("discount_code", c.Codes[i].Code)
 	}
 	if k := c.Checkout; k != nil {
 		f.below("shipping_address", k.Shipping.brokenBounds)

@@ -74,7 +74,7 @@ func (w *worked) read(words []string) {
 		}
 		w.cart.Lines = append(w.cart.Lines, Line{ID: id, ProductID: id, Name: words[1], Quantity: quantity, UnitPrice: w.amount(words[4])})
 	case "code": // code CODE
-		w.cart.DiscountCode = &words[1]
+		w.cart.Codes = append(w.cart.Codes, AttachedCode{Code: words[1]})
 	case "discount": // discount KIND …
 		w.shop.Discounts = append(w.shop.Discounts, w.discount(words[1], words[2:]))
 	default:
@@ -142,8 +142,8 @@ func (w *worked) result() string {
 	for _, d := range e.Discounts {
 		fmt.Fprintf(&out, "= discount %s %s %d\n", d.Discount.Kind, d.Discount.Code, d.Amount)
 	}
-	if w.cart.DiscountCode != nil {
-		fmt.Fprintf(&out, "= code error %q\n", e.DiscountError)
+	for _, err := range e.CodeErrors {
+		fmt.Fprintf(&out, "= code error %q\n", err)
 	}
 	for _, row := range e.Breakdown {
 		fmt.Fprintf(&out, "= %s %%: %d + %d\n", row.Rate, row.Base, row.Tax)

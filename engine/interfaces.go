@@ -54,7 +54,9 @@ type Storage interface {
 	// both are nil if the key resolves to none. Errors: ErrUnavailable.
 	Identify(*Request) error
 	// Admit counts the request and reads its facts. A request whose key does not resolve is counted by
-	// Caller and admitted without Store and Key. Errors: ErrUnavailable.
+	// Caller and admitted without Store and Key. Both Admit and Recall set Client first, unless it is set; if
+	// it refuses the request, the facts come from this node's memory, and the store does not count the
+	// request. Errors: ErrUnavailable.
 	Admit(*Request) error
 	// Recall fills in a write's facts from this node's memory; it reads an unknown customer token
 	// first. It returns false if a fact is missing, so that Admit is needed. Errors: ErrUnavailable.
@@ -83,6 +85,11 @@ type Storage interface {
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
 	// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
+	// FindExternal finds an account by its external id. Errors: ErrUnavailable.
+	FindExternal(store uuid.UUID, externalID string, deadline time.Time) (Account, error)
+	// SaveExternal makes or changes an account of an external id, if the account and its index entries
+	// are still as they were seen. Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+	SaveExternal(*Request, *AccountChange) error
 	// SaveSession writes a customer's new token. Errors: ErrUnavailable, ErrUnknownOutcome.
 	SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error
 	// EndSession ends one token. Errors: ErrUnavailable, ErrUnknownOutcome.
@@ -96,6 +103,13 @@ type Storage interface {
 	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (before Budget, takeBack func(), err error)
 	BeginCode(cart RecordKey, caller netip.Addr, deadline time.Time) (before Budget, takeBack func(), err error)
 	CodeBudget(cart RecordKey, caller netip.Addr, deadline time.Time) (Budget, error)
+	// CountCodes counts unknown codes of the price of a basket: each as one more request, whose budget is
+	// then Request.Budget, and as a try of the caller if a trusted proxy named them. It returns the budget
+	// of tries after these, zero if there is none. Errors: ErrUnavailable.
+	CountCodes(r *Request, unknown int) (Budget, error)
+
+	// AccountUses reads how often an account has used discounts, in their order. Errors: ErrUnavailable.
+	AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a
@@ -129,12 +143,12 @@ type Storage interface {
 	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
 }
 
-// Account is the result of a search by e-mail address.
+// Account is the result of a search by e-mail address, or by external id.
 type Account struct {
 	// Record is nil if no account has the address.
 	Record *Record[*commerce.Contact]
-	// Entry is the value in the index of addresses. If Record is nil, it names an account that is gone
-	// or has another address now.
+	// Entry is the value in the index. If Record is nil, it names an account that is gone or has
+	// another address now.
 	Entry string
 }
 

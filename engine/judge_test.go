@@ -95,6 +95,7 @@ func TestOrderOfJudgementOnCarts(t *testing.T) {
 		{"another customer's", func(s *cart) {
 			edit(s, func(c *commerce.Cart) { c.Customer = commerce.Binding{ID: uuid.UUID{15: 0xbb}} })
 		}, commerce.CartOwned},
+		{"store closed for orders", func(s *cart) { s.r.Guards.Sells, s.r.Store.Closed = true, commerce.StoreClosed }, commerce.StoreClosed},
 		{"no such line", func(s *cart) { s.r.Command = commerce.RemoveLine{LineID: "x"} }, commerce.NotFound("CartLine", "x")},
 		{"another version", func(s *cart) { s.r.Match = &Match{Versions: []Version{1}} }, commerce.CartChanged},
 		{"a fault of the body", func(s *cart) { s.r.Fault = badBody }, badBody},
@@ -164,6 +165,9 @@ func TestReplay(t *testing.T) {
 	}{
 		{"the same request", func(*scene[*commerce.Cart]) {}, nil},
 		{"a code after too many tries", func(s *scene[*commerce.Cart]) { s.r.Command = commerce.AttachCode{Spent: true} }, nil},
+		{"in a store that is closed for orders", func(s *scene[*commerce.Cart]) {
+			s.r.Guards.Sells, s.r.Store.Closed = true, commerce.StoreClosed
+		}, nil},
 		{"ahead of line, version and body", func(s *scene[*commerce.Cart]) {
 			s.r.Command, s.r.Match, s.r.Fault = commerce.RemoveLine{LineID: "x"}, &Match{}, badBody
 		}, nil},

@@ -26,17 +26,18 @@ func discountedCart(n int) (*commerce.Cart, *commerce.Store) {
 		}
 	}
 	percent := commerce.DiscountValue{Percent: commerce.Hundred / 50}
-	buy, get := commerce.BogoBuy{ProductIDs: some, MinQuantity: 3 * commerce.One}, commerce.BogoGet{ProductIDs: some, Quantity: commerce.One,
+	these := commerce.ProductRange{ProductIDs: some}
+	buy, get := commerce.BogoBuy{ProductRange: these, MinQuantity: 3 * commerce.One}, commerce.BogoGet{ProductRange: these, Quantity: commerce.One,
 		Percent: commerce.Hundred / 4}
 	for i, kind := range []commerce.DiscountKind{
 		commerce.DiscountBogo, commerce.DiscountBogo, commerce.DiscountProducts, commerce.DiscountProducts, commerce.DiscountProducts,
 		commerce.DiscountProducts, commerce.DiscountOrder, commerce.DiscountOrder, commerce.DiscountOrder, commerce.DiscountShipping,
 	} {
 		s.Discounts = append(s.Discounts, commerce.Discount{ID: uuid.New(), Name: fmt.Sprint("Discount ", i), Kind: kind, Active: true, Value: percent,
-			ProductIDs: some, Buy: buy, Get: get})
+			ProductRange: these, Buy: buy, Get: get})
 	}
 	code := "WELCOME10"
-	s.Discounts[7].Code, cart.DiscountCode = code, &code
+	s.Discounts[7].Code, cart.Codes = code, []commerce.AttachedCode{{Code: code}}
 	s.Index()
 	return cart, s
 }

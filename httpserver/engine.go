@@ -45,6 +45,9 @@ type Engine interface {
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
 	// codes; it is valid with an error too, and zero if the request did not use it.
 	AttachCode(*engine.Request) (engine.Reply, error)
+	// JudgeBasket judges the price of a basket ahead of its making, and counts its unknown codes. It returns
+	// the budget of codes as AttachCode does, and sets Request.Budget.
+	JudgeBasket(*engine.Request, *commerce.Basket) (engine.Budget, error)
 	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
 	// it. Reply.Report lists the outcome of their lines.
 	ClaimCart(*engine.Request) (engine.Reply, error)
@@ -76,6 +79,8 @@ type Engine interface {
 	ReadStoreOrder(*engine.Request) (*engine.Record[*commerce.Order], error)
 	ReadStoreOrders(*engine.Request, *engine.NumberQuery) (engine.NumberPage, error)
 	ChangeOrder(*engine.Request) (engine.Reply, error)
+	// ChangeOrderByToken is ChangeOrder for the order of a token. identify sets what depends on its id.
+	ChangeOrderByToken(r *engine.Request, token string, identify func()) (engine.Reply, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.Command.
@@ -95,6 +100,11 @@ type Engine interface {
 	ForgotPassword(r *engine.Request, email string) error
 	ResetPassword(*engine.Request, *engine.PasswordReset) error
 	ChangePassword(*engine.Request, *engine.PasswordChange) error
+	// PutAccount makes or changes the account of an external id; made is true if it made one.
+	PutAccount(*engine.Request, *commerce.ExternalAccount) (account *commerce.Contact, made bool, err error)
+	// IssueToken makes a customer token of an account, EndTokens ends all tokens of one.
+	IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error)
+	EndTokens(r *engine.Request, id string) error
 	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
 	// counts as available. For the zero cart no hold counts as available.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)

@@ -28,6 +28,7 @@ var statusOf = [...]int{
 	commerce.Oversized:    fasthttp.StatusRequestEntityTooLarge,
 	commerce.Invalid:      fasthttp.StatusUnprocessableEntity,
 	commerce.TooMany:      fasthttp.StatusTooManyRequests,
+	commerce.Closed:       fasthttp.StatusServiceUnavailable,
 }
 
 // problem is an answer about HTTP or the server itself, not about a rule. Its body is {message}.
@@ -88,8 +89,12 @@ func (s *Server) fail(x *exchange, err error) {
 		x.ctx.Response.SkipBody = true
 		x.write(fasthttp.StatusNotModified)
 	case errors.As(err, &refusal):
-		if refusal.Kind == commerce.TooMany {
+		switch refusal.Kind {
+		case commerce.TooMany:
 			s.metrics.refused(fasthttp.StatusTooManyRequests, x.limitedBy())
+		case commerce.Closed:
+			s.metrics.refused(fasthttp.StatusServiceUnavailable, causeClosed)
+			x.setHeader(headerRetryAfter, closedRetry)
 		}
 		x.refuse(refusal)
 	case errors.As(err, &p):
@@ -115,6 +120,9 @@ func (s *Server) fail(x *exchange, err error) {
 		x.report(serverError)
 	}
 }
+
+// closedRetry is the Retry-After of a store that is closed for orders, in seconds.
+const closedRetry = "60"
 
 // The causes of a 503 that come from this package.
 const (
@@ -142,6 +150,10 @@ func (x *exchange) limitedBy() string {
 	switch {
 	case x.limited != "":
 		return x.limited
+	case x.request.Client.Limit > 0 && !x.request.Client.Granted:
+		return causePerClient
+	case x.facts.Budget.Reserved:
+		return causeReserved
 	case x.request.Key != nil:
 		return causeStore
 	}

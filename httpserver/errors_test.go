@@ -16,6 +16,7 @@ func TestEveryRefusalIsRendered(t *testing.T) {
 	statuses := map[commerce.Kind]int{
 		commerce.BadRequest: 400, commerce.Unauthorized: 401, commerce.Forbidden: 403, commerce.Missing: 404, commerce.Conflict: 409,
 		commerce.Gone: 410, commerce.Stale: 412, commerce.Oversized: 413, commerce.Invalid: 422, commerce.TooMany: 429,
+		commerce.Closed: 503,
 	}
 	if len(statuses) != len(statusOf) {
 		t.Errorf("%d kinds have a status, want %d", len(statusOf), len(statuses))

@@ -50,8 +50,11 @@ type fakeEngine struct {
 	contact  engine.Reply
 	failures engine.Budget // of logins
 	guesses  engine.Budget // of codes
-	answers  engine.Budget // of accepts and declines
-	levels   map[uuid.UUID]commerce.StockLevel
+	client   engine.Budget // of the client; zero if the store does not limit clients
+	// counted is the request limit after the unknown codes of a basket; nil if it is that of the admission.
+	counted *engine.Budget
+	answers engine.Budget // of accepts and declines
+	levels  map[uuid.UUID]commerce.StockLevel
 	// stockReads are the numbers of items of each reading of stock. onStock runs inside it.
 	stockReads []int
 	onStock    func()
@@ -172,6 +175,9 @@ func (s fakeStore) Admit(r *engine.Request) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.ask(r)
+	if e.refusesClient(r) {
+		return nil
+	}
 	e.admits++
 	if e.admitErr != nil {
 		r.Facts = engine.Facts{}
@@ -194,9 +200,21 @@ func (s fakeStore) Recall(r *engine.Request) (bool, error) {
 		return false, nil
 	}
 	e.ask(r)
+	if e.refusesClient(r) {
+		return true, nil
+	}
 	r.Facts = known
 	r.Budget = engine.Budget{Granted: true}
 	return true, nil
+}
+
+// refusesClient sets the budget of the request's client, and the facts of the node's memory if it is used up.
+func (e *fakeEngine) refusesClient(r *engine.Request) bool {
+	if r.Client = e.client; r.Client.Limit == 0 || r.Client.Granted {
+		return false
+	}
+	r.Facts = engine.Facts{Version: e.admission.Version, Store: e.admission.Store, Key: e.admission.Key, Now: testNow}
+	return true
 }
 
 func (s fakeStore) Refresh(_ uuid.UUID, r *engine.Request) error {
@@ -283,6 +301,9 @@ func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
 	o.fake.requests, o.fake.called = append(o.fake.requests, copied(r)), append(o.fake.called, "change order")
 	return o.fake.visit(r, func(r *engine.Request) (engine.Reply, error) {
 		state := sampleOrder(r.OrderID)
+		if _, cancels := r.Command.(commerce.CancelByShopper); cancels {
+			state.Payment = commerce.Payment{DueAt: testNow}
+		}
 		if o.fake.sold != nil {
 			o.fake.sold(state)
 		}
@@ -342,6 +363,14 @@ func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time)
 
 func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.Budget, error) {
 	return s.fake.guesses, nil
+}
+
+func (s fakeStore) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
+	s.fake.called = append(s.fake.called, "count of "+decimal(unknown)+" codes of "+r.Caller.Addr.String())
+	if s.fake.counted != nil {
+		r.Budget = *s.fake.counted
+	}
+	return s.fake.guesses, s.fake.err
 }
 
 type fakeCarts struct{ fake *fakeEngine }
@@ -447,6 +476,19 @@ func (e *fakeEngine) ResetPassword(r *engine.Request, p *engine.PasswordReset) e
 }
 func (e *fakeEngine) ChangePassword(r *engine.Request, p *engine.PasswordChange) error {
 	return e.serveOnly("change password", r, p)
+}
+func (e *fakeEngine) PutAccount(r *engine.Request, asked *commerce.ExternalAccount) (*commerce.Contact, bool, error) {
+	in, err := e.serveAccount("put account", r, asked)
+	return in.Contact, true, err
+}
+func (e *fakeEngine) IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error) {
+	if r.Fault != nil {
+		return engine.SignedIn{}, r.Fault
+	}
+	return e.serveAccount("issue token", r, lifetime)
+}
+func (e *fakeEngine) EndTokens(r *engine.Request, id string) error {
+	return e.serveOnly("end tokens", r, id)
 }
 func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) error {
 	_, err := e.serveAccount(method, r, asked)

@@ -48,6 +48,8 @@ var durationBuckets = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05
 // The causes of refusals, in addition to those of engine.Unavailable.
 const (
 	causeStore       = "store"
+	causeReserved    = "reserved_for_carts"
+	causePerClient   = "per_client"
 	causeClient      = "client"
 	causeLogin       = "login"
 	causeCode        = "discount_code"
@@ -55,6 +57,7 @@ const (
 	causeBodies      = "bodies"
 	causeAnswers     = "answers"
 	causeImports     = "imports"
+	causeClosed      = "store_closed"
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
 	causeOther       = "other"
@@ -64,11 +67,11 @@ const (
 
 // refusalCauses are all causes, by status.
 var refusalCauses = map[string][]string{
-	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
+	"429": {causeStore, causeReserved, causePerClient, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull),
 		string(engine.PasswordsFull), string(engine.GrowthFull),
-		string(engine.WatchesFull), causeBodies, causeAnswers, causeImports, causeConnections, causeDeadline, causeOther,
+		string(engine.WatchesFull), causeBodies, causeAnswers, causeImports, causeClosed, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},
@@ -80,7 +83,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause; without those of /readyz.", "status", "cause"),
 		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
 		latePayments: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "cartd_payments_late_total", Help: "Payments refused because the order had ended unpaid.",
+			Name: "cartd_payments_late_total", Help: "Payments refused because the order had ended unpaid, or its shopper had cancelled it.",
 		}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,

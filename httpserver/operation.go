@@ -22,7 +22,7 @@ type operation struct {
 	// in is the shape of the request's body, nil if none is read. out is the shape of a success's
 	// body, nil if there is none.
 	in, out *openapi.Schema
-	// repeated is the status if an earlier request had the same success; 0 if it is the same.
+	// repeated is the status if an earlier request has made the same already; 0 if it is the same.
 	repeated int
 	// media is the type of a success's body; empty for JSON.
 	media string
@@ -37,14 +37,20 @@ func (r *route) limited() bool { return r.guards != nil }
 
 // repeatable reports whether an Idempotency-Key makes the request safe to repeat.
 func (r *route) repeatable() bool {
-	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == quoteRecord && r.method == "POST")
+	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == tokenOrderRecord ||
+		r.record == quoteRecord && r.method == "POST")
 }
 
 // conditional reports whether the request compares If-Match.
-func (r *route) conditional() bool { return r.visit && r.record != noRecord }
+func (r *route) conditional() bool {
+	return r.visit && r.record != noRecord || r.record == tokenOrderRecord
+}
 
 // creates reports whether the request makes a cart.
 func (r *route) creates() bool { return r.visit && r.record == noRecord || r.copies }
+
+// sells reports whether a store that is closed for orders refuses the request.
+func (r *route) sells() bool { return r.guards != nil && r.guards.Sells && r.method != "GET" }
 
 // hasTag reports whether a success carries an ETag.
 func (r *route) hasTag() bool {
@@ -54,7 +60,9 @@ func (r *route) hasTag() bool {
 // models returns the models of the ids in the path, in order.
 func (r *route) models() (all []string) {
 	for _, name := range placeholders(r.path) {
-		all = append(all, r.model(name))
+		if model := r.model(name); model != "" { // else the path names no record
+			all = append(all, model)
+		}
 	}
 	return all
 }
@@ -63,14 +71,16 @@ func (r *route) model(placeholder string) string {
 	switch {
 	case placeholder == "lineId":
 		return "CartLine"
+	case r.api.finds[placeholder] != "":
+		return r.api.finds[placeholder]
 	case r.record == cartRecord:
 		return "Cart"
 	case r.record == contactRecord:
 		return "Address"
-	case r.record == orderRecord:
+	case r.record == orderRecord, r.record == tokenOrderRecord:
 		return "Order"
 	}
-	return r.api.finds[placeholder]
+	return ""
 }
 
 func placeholders(path string) (names []string) {
@@ -99,6 +109,9 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 			all = append(all, commerce.ModuleDisabled(m))
 		}
 		all = append(all, commerce.TooManyAttempts)
+		if r.sells() {
+			all = append(all, commerce.StoreClosed)
+		}
 	}
 	if r.record == cartRecord || r.creates() {
 		all = append(all, commerce.CartOwned)
@@ -111,7 +124,7 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 	}
 	if r.conditional() && r.record == cartRecord {
 		all = append(all, commerce.CartChanged, commerce.CartTooLarge)
-	} else if r.conditional() && r.record == orderRecord {
+	} else if r.conditional() && (r.record == orderRecord || r.record == tokenOrderRecord) {
 		all = append(all, commerce.OrderChanged)
 	} else if r.conditional() {
 		all = append(all, commerce.AddressBookChanged)

@@ -15,6 +15,7 @@ const (
 	batchPath = linesPath + "/batch"
 
 	discountPath = cartPath + "/discount"
+	codePath     = discountPath + "/{code}"
 	explainPath  = cartPath + "/explain"
 	eventsPath   = cartPath + "/events"
 	claimPath    = cartPath + "/claim"
@@ -22,6 +23,7 @@ const (
 	checkoutPath = cartPath + "/checkout"
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
+	pricePath    = "/v1/api/commerce/price"
 
 	tokenOrderPath = ordersPath + "/by-token/{token}"
 
@@ -46,6 +48,9 @@ const (
 	passwordPath  = profilePath + "/password"
 	addressesPath = profilePath + "/addresses"
 	addressPath   = addressesPath + "/{id}"
+
+	externalAccountPath = contactsPath + "/by-external-id/{external_id}"
+	accountTokensPath   = contactsPath + "/{id}/tokens"
 )
 
 // aliases are further paths of routes: every path below from is also served below to, by the same
@@ -103,6 +108,12 @@ var routes = []route{
 			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
+	{method: "POST", path: pricePath, guards: readCarts, yields: true, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
+		api: operation{id: "priceBasket", rules: "price.md#rules", about: "Show what a basket would cost, without a cart", in: bodies.Basket.Schema,
+			out: answers.PricedBasket.Schema,
+			notes: "Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one " +
+				"more request. `at` needs a key with the scope `catalog:manage`."}},
+
 	// docs/api/checkout.md.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", rules: "carts.md#claim", about: "Bind the cart to the customer and fold their other carts into it",
@@ -117,12 +128,15 @@ var routes = []route{
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: bodies.DiscountCode.Schema,
-			out: answers.CartAnswer.Schema,
+			out: answers.CartAnswer.Schema, refuses: []*commerce.Refusal{commerce.CodeLimitReached},
 			notes: "A code that does not apply is attached too; `discount_code_error` says why. " +
 				"At most 20 unknown codes an hour per cart and caller address, then 429."}},
-	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
-		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove the discount code", out: answers.CartAnswer.Schema}},
-	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
+	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodesDetach, status: 200,
+		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove all discount codes", out: answers.CartAnswer.Schema}},
+	{method: "DELETE", path: codePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
+		api: operation{id: "detachOneCode", rules: "discounts.md#several-codes", about: "Remove one discount code", out: answers.CartAnswer.Schema,
+			finds: map[string]string{"code": "DiscountCode"}}},
+	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, yields: true, handle: handleCartExplain, status: 200, tagged: true,
 		api: operation{id: "explainCart", rules: "discounts.md#explain", about: "Show the calculation of every amount", query: explainParameters,
 			out: answers.Explanation.Schema}},
 
@@ -152,12 +166,18 @@ var routes = []route{
 
 	{method: "POST", path: orderPath + "/copy", guards: writeOrders, copies: true, handle: handleOrderCopy, status: 201,
 		api: operation{id: "copyOrder", rules: "carts.md#copy", about: "Make a cart with the lines of an order, at today's prices", out: answers.CopyAnswer.Schema,
-			finds: map[string]string{"id": "Order"},
+			finds: map[string]string{"id": "Order"}, refuses: []*commerce.Refusal{commerce.OrderIsArchived},
 			notes: "A line that cannot be added today is left out whole."}},
 	{method: "POST", path: tokenOrderPath + "/copy", guards: writeCarts, copies: true, handle: handleTokenOrderCopy, status: 201,
 		api: operation{id: "copyOrderByToken", rules: "carts.md#copy", about: "Make a cart with the lines of the order of a token, at today's prices",
-			out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"},
+			out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"}, refuses: []*commerce.Refusal{commerce.OrderIsArchived},
 			notes: "A line that cannot be added today is left out whole."}},
+	{method: "POST", path: orderPath + "/cancel", guards: writeOrders, record: orderRecord, visit: true, handle: handleOwnCancel, status: 200,
+		api: operation{id: "cancelOwnOrder", rules: "checkout.md#cancel-an-unpaid-order", about: "Cancel an order that waits for its payment",
+			out: answers.Order.Schema, refuses: shopperCancelRefusals, notes: "Stock and uses of discounts return. Cancelled already: 200."}},
+	{method: "POST", path: tokenOrderPath + "/cancel", guards: writeTokenOrders, record: tokenOrderRecord, handle: handleTokenCancel, status: 200, tagged: true,
+		api: operation{id: "cancelOrderByToken", rules: "checkout.md#cancel-an-unpaid-order", about: "Cancel the order of a token, if it waits for its payment",
+			out: answers.Order.Schema, refuses: shopperCancelRefusals, notes: "Stock and uses of discounts return. Cancelled already: 200."}},
 	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
 		api: operation{id: "readOrderByToken", rules: "checkout.md#orders", about: "Read the order of a token", out: answers.Order.Schema,
 			finds: map[string]string{"token": "Order"},
@@ -184,7 +204,7 @@ var routes = []route{
 	{method: "POST", path: salePath + "/shipment", guards: changeSales, record: orderRecord, visit: true, handle: handleShipment, status: 200,
 		api: operation{id: "shipOrder", rules: "orders.md#routes", about: "Record the shipment of an order, or correct it", in: bodies.Shipment.Schema,
 			out:     answers.StoreOrder.Schema,
-			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.OrderIsRefunded}}},
+			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.OrderIsArchived, commerce.PaymentDue, commerce.OrderIsRefunded}}},
 	{method: "POST", path: salePath + "/delivered", guards: changeSales, record: orderRecord, visit: true, handle: handleDelivered, status: 200,
 		api: operation{id: "completeOrder", rules: "orders.md#routes", about: "Record that an order is delivered", out: answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.NotShipped},
@@ -210,22 +230,22 @@ var routes = []route{
 			query: pageQuery(shippingMethodRows, shippingQueryParameters...), out: answers.ShippingMethodList.Schema,
 			finds: map[string]string{"token": "Quote"}, refuses: shippingQueryRefusals,
 			notes: "Empty if no line requires shipping. Shows all methods if none suits the quote."}},
-	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept,
+	{method: "POST", path: quotePath + "/accept", guards: acceptQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept,
 		status: 201, tagged: true,
 		api: operation{id: "acceptQuote", rules: "quotes.md#by-token", about: "Accept a quote: it becomes an order", in: bodies.QuoteAccept.Schema,
 			out: answers.QuoteAccepted.Schema, finds: map[string]string{"token": "Quote"},
 			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
-	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200, tagged: true,
+	{method: "POST", path: quotePath + "/decline", guards: declineQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200, tagged: true,
 		api: operation{id: "declineQuote", rules: "quotes.md#by-token", about: "Decline a quote", in: bodies.QuoteDecline.Schema, out: answers.Quote.Schema,
 			finds:   map[string]string{"token": "Quote"},
 			refuses: answerRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 
 	// Catalogue.
-	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
+	{method: "GET", path: productsPath, guards: browse, yields: true, handle: handleProductList, status: 200, tagged: true,
 		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products",
 			query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals,
 			includes: []include{{answers.IncludeFacets, "counts the products of the list by attribute, category and price."}}}},
-	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
+	{method: "GET", path: productsPath + "/{id}", guards: browse, yields: true, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema,
 			finds: map[string]string{"id": "Product"}}},
 	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
@@ -238,25 +258,25 @@ var routes = []route{
 		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product",
 			finds: map[string]string{"id": "Product"}, in: productChangeShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
-	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
+	{method: "GET", path: categoriesPath, guards: browse, yields: true, handle: handleCategoryList, status: 200, tagged: true,
 		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows),
 			out: answers.CategoryList.Schema}},
-	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200, tagged: true,
+	{method: "GET", path: categoriesPath + "/{id}", guards: browse, yields: true, handle: handleCategoryRead, status: 200, tagged: true,
 		api: operation{id: "readCategory", rules: "catalogue.md#categories-redirects-sitemap", about: "Read a category, by id or slug", out: answers.Category.Schema,
 			finds: map[string]string{"id": "Category"}}},
-	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200, tagged: true,
+	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, yields: true, handle: handleRedirectList, status: 200, tagged: true,
 		api: operation{id: "listRedirects", rules: "catalogue.md#categories-redirects-sitemap", about: "List redirects, or find one",
 			out:   answers.RedirectList.Schema,
 			query: pageQuery(catalogueRows, queryOf("path", openapi.Text, "Only the redirect from this path."))}},
-	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200, tagged: true,
+	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, yields: true, handle: handleSitemap, status: 200, tagged: true,
 		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows),
 			out: answers.Sitemap.Schema}},
 
 	// Configurator.
-	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200,
+	{method: "GET", path: configuratorPath + "/schema", guards: configure, yields: true, handle: handleConfiguratorSchema, status: 200,
 		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product",
 			out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"}}},
-	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200,
+	{method: "POST", path: configuratorPath + "/quote", guards: configure, yields: true, handle: handleConfiguratorQuote, status: 200,
 		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: bodies.ConfigurationQuote.Schema,
 			out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
 			refuses: configuratorRefusals, notes: "Nothing is stored. Refusals have no code."}},
@@ -274,7 +294,7 @@ var routes = []route{
 		api: operation{id: "removeAddress", rules: "addresses.md#addresses", about: "Delete an address"}},
 
 	// Stock.
-	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
+	{method: "GET", path: availabilityPath, guards: readStock, yields: true, handle: handleStockAvailability, status: 200,
 		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema,
 			query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
@@ -308,4 +328,17 @@ var routes = []route{
 		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: bodies.PasswordReset.Schema,
 			refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
 			notes:   "Ends all sessions of the account."}},
+
+	// docs/api/customers.md#accounts-that-live-elsewhere
+	{method: "PUT", path: externalAccountPath, guards: manageContacts, secret: true, handle: handleAccountPut, status: 201,
+		api: operation{id: "putAccount", rules: "customers.md#accounts-that-live-elsewhere", about: "Make or change the account of an external id",
+			in: bodies.AccountPut.Schema, out: answers.Profile.Schema, repeated: 200, refuses: []*commerce.Refusal{commerce.EmailTaken},
+			notes: "For a merchant's server that logs its shoppers in itself. Absent fields stay as they are. 200 if there is the account already."}},
+	{method: "POST", path: accountTokensPath, guards: manageContacts, secret: true, handle: handleTokenIssue, status: 201,
+		api: operation{id: "issueToken", rules: "customers.md#accounts-that-live-elsewhere", about: "Make a customer token of an account",
+			in: bodies.TokenIssue.Schema, out: answers.IssuedToken.Schema, finds: map[string]string{"id": "Contact"},
+			notes: "For a merchant's server that knows who the shopper is. A repeat makes another token."}},
+	{method: "DELETE", path: accountTokensPath, guards: manageContacts, handle: handleTokensEnd, status: 204,
+		api: operation{id: "endTokens", rules: "customers.md#accounts-that-live-elsewhere", about: "End all customer tokens of an account",
+			finds: map[string]string{"id": "Contact"}}},
 }

@@ -30,6 +30,7 @@ const strangersLogin = `{"email":"inkoop@vandijk.example.com","password":"northw
 var scopes = []string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "catalog:write", "sales:read", "sales:write",
 	"customers:read", "customers:write", "orders:read", "orders:write", "catalog:manage",
+	"contacts:manage",
 }
 
 func keyOf(scope string) string { return "key-with-only-" + scope }
@@ -54,7 +55,7 @@ type fixture string
 
 const (
 	nothing  fixture = ""
-	cart     fixture = "a cart of the owner with a line"
+	cart     fixture = "a cart of the owner with a line and a code"
 	order    fixture = "an order of the owner"
 	paid     fixture = "a paid order of the owner"
 	shipped  fixture = "a shipped order of the owner"
@@ -63,6 +64,7 @@ const (
 	account  fixture = "the owner's account"
 	session  fixture = "a session of the owner"
 	contents fixture = "the store's document"
+	external fixture = "an account whose customer logs in elsewhere"
 )
 
 const (
@@ -70,6 +72,7 @@ const (
 	aStocked  = "10000000-0000-4000-8000-000000000201"
 	aBlind    = "10000000-0000-4000-8000-000000000101"
 	aCategory = "30000000-0000-4000-8000-000000000001"
+	aCode     = "SHIP3"
 
 	place    = `{"name":"Ada Lovelace","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
 	delivery = `"shipping_method_id":"70000000-0000-4000-8000-000000000001","shipping_address":` + place
@@ -107,8 +110,9 @@ var doors = []door{
 	{"POST", carts + "/{id}/lines/batch", "commerce:write", `{"lines":[` + line + `]}`, cart, 403, 403, 403, 201, 404},
 	{"POST", carts + "/{id}/claim", "commerce:write", "", cart, 401, 403, 401, 200, 404},
 	{"POST", carts + "/{id}/copy", "commerce:write", "", cart, 403, 403, 403, 201, 404},
-	{"POST", carts + "/{id}/discount", "commerce:write", `{"code":"SHIP3"}`, cart, 403, 403, 403, 200, 404},
+	{"POST", carts + "/{id}/discount", "commerce:write", `{"code":"` + aCode + `"}`, cart, 403, 403, 403, 200, 404},
 	{"DELETE", carts + "/{id}/discount", "commerce:write", "", cart, 403, 403, 403, 200, 404},
+	{"DELETE", carts + "/{id}/discount/{code}", "commerce:write", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/explain", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/shipping-methods", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/checkout", "commerce:write", "", cart, 403, 403, 403, 200, 404},
@@ -116,11 +120,16 @@ var doors = []door{
 	{"POST", carts + "/{id}/checkout", "commerce:write", "{" + delivery + "}", cart, 403, 403, 401, 201, 404},
 	{"POST", carts + "/{id}/quote-request", "commerce:write sales:write", `{"email":"` + ownersEmail + `"}`, cart, 403, 403, 401, 201, 404},
 
+	// A basket is no cart: a bad token is a guest's.
+	{"POST", "/v1/api/commerce/price", "commerce:read", `{"lines":[` + line + `]}`, nothing, 200, 200, 200, 200, 200},
+
 	// An order or a quote is its account's, or of anyone who has its token.
 	{"GET", orders, "commerce:read", "", order, 401, 200, 401, 200, 200},
 	{"GET", orders + "/{id}", "commerce:read", "", order, 401, 404, 401, 200, 404},
 	{"POST", orders + "/{id}/copy", "commerce:write", "", order, 401, 404, 401, 201, 404},
 	{"POST", orders + "/by-token/{token}/copy", "commerce:write", "", order, 201, 201, 201, 201, 404},
+	{"POST", orders + "/{id}/cancel", "commerce:write", "", order, 401, 404, 401, 200, 404},
+	{"POST", orders + "/by-token/{token}/cancel", "commerce:write", "", order, 200, 200, 200, 200, 404},
 	{"GET", orders + "/by-token/{token}", "commerce:read", "", order, 200, 200, 200, 200, 404},
 	{"GET", quotes, "commerce:read sales:read", "", quote, 401, 200, 401, 200, 200},
 	{"GET", quotes + "/{id}", "commerce:read sales:read", "", quote, 401, 404, 401, 200, 404},
@@ -167,6 +176,9 @@ var doors = []door{
 	{"POST", in + "/reset-password", "contacts:write customers:write", `{"token":"token-token-token-token-token-token-token-1","email":"` + ownersEmail +
 		`","password":"the-next-password","password_confirmation":"the-next-password"}`, account, 422, 422, 422, 422, 422},
 	{"POST", in + "/logout", "contacts:write customers:write", "", session, 401, 204, 401, 204, 401}, // a session of this store is none of the other
+	{"PUT", in + "/by-external-id/{external_id}", "contacts:manage", `{"email":"new-{n}@example.com"}`, account, 201, 201, 201, 201, 201},
+	{"POST", in + "/{id}/tokens", "contacts:manage", "", external, 201, 201, 201, 201, 404},
+	{"DELETE", in + "/{id}/tokens", "contacts:manage", "", external, 204, 204, 204, 204, 404},
 	{"POST", in + "/login", "contacts:write customers:write", strangersLogin, account, 200, 200, 200, 200, 200},
 }
 

@@ -58,6 +58,7 @@ func commands() []command {
 				{"write the orders after number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
 				{"write the cancelled orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --status cancelled"},
 				{"after a restore, begin with a number that was never given", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --next 1300"},
+				{"move old orders out of Redis's memory into a file", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --archive-before 2025-01-01 --out orders-2024.jsonl"},
 			},
 		},
 		{
@@ -79,14 +80,18 @@ func commands() []command {
 		},
 		{
 			name: "history", summary: "list a store's last imports and operators' acts", define: defineHistory,
-			usage:    historyUsage,
-			examples: []example{{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"}},
+			usage: historyUsage,
+			examples: []example{
+				{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"},
+				{"list what operators have changed in all stores, also in dropped ones", "cartd history --redis redis://127.0.0.1:6379/0 --all"},
+			},
 		},
 		{
-			name: "stores", summary: "list the stores, suspend, limit or delete one", define: defineStores,
+			name: "stores", summary: "list the stores, close, suspend, limit or delete one", define: defineStores,
 			usage: storesUsage,
 			examples: []example{
 				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"close a store for orders; it can still be read", "cartd stores --redis redis://127.0.0.1:6379/0 --closed ID --message 'Back at noon'"},
 				{"suspend a store at once, also across imports", "cartd stores --redis redis://127.0.0.1:6379/0 --suspend ID"},
 				{"give a store another request limit; 0 is its document's", "cartd stores --redis redis://127.0.0.1:6379/0 --limit ID 600"},
 				{"delete a store; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},

@@ -20,7 +20,7 @@ func defineExport(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
 	out := fs.String("out", "", "`FILE` to write instead of standard output; only its owner may read it")
-	withoutSecrets := fs.Bool("without-secrets", false, "leave out the secrets of webhooks, which are in clear text; an import then needs others")
+	withoutSecrets := fs.Bool("without-secrets", false, "leave out the secrets of webhooks and of batches of codes, which are in clear text; an import needs them")
 	return func(c *call) error { return runExport(c, &from, *out, *withoutSecrets) }
 }
 
@@ -46,7 +46,7 @@ func runExport(c *call, from *storeFlags, out string, withoutSecrets bool) error
 	if out == "" {
 		err := writeDocument(c.stdout, document)
 		if err == nil && document.Secrets > 0 {
-			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks in clear text; --without-secrets leaves them out\n",
+			fmt.Fprintf(c.stderr, "cartd export: note: the document has %s of webhooks or of batches of codes in clear text; --without-secrets leaves them out\n",
 				numberOf(document.Secrets, "secret"))
 		}
 		return err
@@ -90,6 +90,27 @@ func writeFile(name string, write func(io.Writer) error) error {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// writeNewFile writes a file that is not there yet, or none. Errors: fs.ErrExist.
+func writeNewFile(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return syncFolder(filepath.Dir(name))
+}
+
+// syncFolder makes the names of a folder durable.
+func syncFolder(name string) error {
+	folder, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // writeTo writes to a device or a pipe.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -19,20 +20,27 @@ import (
 	"cartd/persistence/stores"
 )
 
-const storesUsage = "cartd stores --redis URL [--suspend ID | --resume ID | --limit ID N | --drop ID]"
+const storesUsage = "cartd stores --redis URL [--suspend ID | --closed ID [--message TEXT] | --open ID | --resume ID | --limit ID N | --drop ID]"
 
 // storesConfig has the flags of cartd stores.
 type storesConfig struct {
-	redis                        redisFlags
-	suspend, resume, limit, drop string
+	redis                                      redisFlags
+	suspend, closed, open, resume, limit, drop string
+	message                                    string
 }
+
+// maxNotice is the maximum of characters of --message.
+const maxNotice = 500
 
 func defineStores(fs *flag.FlagSet) func(*call) error {
 	config := &storesConfig{}
 	config.redis.flags(fs, adminSilence)
 	config.redis.waitFlag(fs)
 	fs.StringVar(&config.suspend, "suspend", "", "`ID` of the store to suspend; imports keep it suspended")
-	fs.StringVar(&config.resume, "resume", "", "`ID` of the store whose suspension ends; one of its document stays")
+	fs.StringVar(&config.closed, "closed", "", "`ID` of the store to close for orders; it can be read, and the merchant's orders go on")
+	fs.StringVar(&config.message, "message", "", "`TEXT` that visitors of a closed store get, in place of the usual one")
+	fs.StringVar(&config.open, "open", "", "`ID` of the store to open for orders again; a suspension stays")
+	fs.StringVar(&config.resume, "resume", "", "`ID` of the store whose suspension and closing end; a suspension of its document stays")
 	fs.StringVar(&config.limit, "limit", "", "`ID` of the store to limit to N requests a minute; 0 for its document's limit")
 	fs.StringVar(&config.drop, "drop", "", "`ID` of the store to delete with all its data, after its name is typed")
 	return func(c *call) error { return runStores(c, config) }
@@ -52,32 +60,63 @@ func runStores(c *call, config *storesConfig) error {
 	ctx := context.Background()
 	switch {
 	case config.drop != "":
-		if err := dropStore(c, db, id); err != nil {
+		if err := dropStore(c, db, config.redis.operator, id); err != nil {
 			return err
 		}
 		return config.redis.awaitReplicas(db)
 	case config.suspend != "":
 		err = db.Suspend(ctx, id, true)
+	case config.closed != "":
+		err = db.CloseForOrders(ctx, id, config.message)
+	case config.open != "":
+		err = db.OpenForOrders(ctx, id)
 	case config.resume != "":
 		err = db.Suspend(ctx, id, false)
 	case config.limit != "":
 		err = db.Limit(ctx, id, n)
 	}
+	if config.asked() != "" && err == nil {
+		err = c.audit(db, config.redis.operator, deed(id, strings.TrimPrefix(config.asked(), "--"), config.on(n)), nil)
+	}
 	if err == nil {
 		err = listStores(c.stdout, db)
 	}
-	if err != nil || config.suspend+config.resume+config.limit == "" {
+	if err != nil || config.asked() == "" {
 		return err
 	}
 	return config.redis.awaitReplicas(db)
 }
 
+// asked is the flag of the act that is asked for; empty for the list.
+func (config *storesConfig) asked() string {
+	for _, given := range config.acts() {
+		if given.id != "" {
+			return given.flag
+		}
+	}
+	return ""
+}
+
+// on is what the act that is asked for sets.
+func (config *storesConfig) on(limit int) string {
+	if config.limit != "" {
+		return strconv.Itoa(limit)
+	}
+	return config.message
+}
+
+// acts are the flags of all acts, each with the store that it names.
+func (config *storesConfig) acts() []struct{ flag, id string } {
+	return []struct{ flag, id string }{
+		{"--suspend", config.suspend}, {"--closed", config.closed}, {"--open", config.open}, {"--resume", config.resume},
+		{"--limit", config.limit}, {"--drop", config.drop},
+	}
+}
+
 // check refuses invalid flags. It returns the store of the act, and the limit that is asked for.
 func (config *storesConfig) check(c *call) (id uuid.UUID, limit int, err error) {
 	asked := ""
-	for _, given := range []struct{ flag, id string }{
-		{"--suspend", config.suspend}, {"--resume", config.resume}, {"--limit", config.limit}, {"--drop", config.drop},
-	} {
+	for _, given := range config.acts() {
 		switch {
 		case given.id == "":
 			continue
@@ -89,6 +128,12 @@ func (config *storesConfig) check(c *call) (id uuid.UUID, limit int, err error) 
 		if id, ok = commerce.ParseID(given.id); !ok {
 			return id, 0, commandline.Usage("%s %q is no id of a store: see cartd stores", asked, given.id)
 		}
+	}
+	if config.message != "" && asked != "--closed" {
+		return id, 0, commandline.Usage("--message is the text of --closed: %s", storesUsage)
+	}
+	if !commerce.IsLine(config.message) || utf8.RuneCountInString(config.message) > maxNotice {
+		return id, 0, commandline.Usage("--message needs a text of one line and at most %d characters", maxNotice)
 	}
 	if asked != "--limit" {
 		return id, 0, c.noArguments(storesUsage)
@@ -114,24 +159,43 @@ func listStores(w io.Writer, db *persistence.DB) error {
 			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
 			continue
 		}
-		state, limit := "active", strconv.Itoa(s.RateLimit)
+		state := "active"
 		switch {
 		case s.Operator.Suspended:
 			state = "suspended (operator)"
 		case s.Suspended:
 			state = "suspended"
-		}
-		if s.Operator.Limit > 0 {
-			limit += " (operator)"
+		case s.Operator.Closed:
+			state = "closed (operator)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, limit, shownTime(s.Imported))
+			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, shownLimits(&s), shownTime(s.Imported))
 	}
 	return table.Flush()
 }
 
+// shownLimits returns a store's request limit with what it is divided into, for instance 600 (operator; 120 per client;
+// 200 reserved for carts). Of the reserve it shows what counts.
+func shownLimits(s *stores.Summary) string {
+	var about []string
+	if s.Operator.Limit > 0 {
+		about = append(about, "operator")
+	}
+	if s.Limits.PerClient > 0 {
+		about = append(about, strconv.Itoa(s.Limits.PerClient)+" per client")
+	}
+	if reserve := s.Limits.Reserve(s.RateLimit); reserve > 0 {
+		about = append(about, strconv.Itoa(reserve)+" reserved for carts")
+	}
+	shown := strconv.Itoa(s.RateLimit)
+	if about != nil {
+		shown += " (" + strings.Join(about, "; ") + ")"
+	}
+	return shown
+}
+
 // dropStore deletes a store after its name was typed, or its id if the name cannot be read.
-func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
+func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 	list, err := db.ListStores(context.Background())
 	if err != nil {
 		return err
@@ -159,7 +223,7 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	progress := startProgress(c.stderr)
 	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
 	progress.done()
-	if err != nil {
+	if err := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err); err != nil {
 		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
 	}
 	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %s\n", id, found.Name, numberOf(deleted, "key"))

@@ -2,6 +2,7 @@ package storefile
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,32 +16,51 @@ var discountKinds = makeForms(false, discountForms()...)
 
 func discountForms() (rows []form) {
 	for i, name := range commerce.DiscountKindNames() {
-		rows = append(rows, form{name: name, requires: commerce.DiscountKind(i).Requires()})
+		kind := form{name: name, requires: commerce.DiscountKind(i).Requires()}
+		if commerce.DiscountKind(i).OfDelivery() {
+			kind.never, kind.because = []string{"exclusive"}, "is only for discounts on the goods"
+		}
+		rows = append(rows, kind)
 	}
 	return rows
 }
 
-// maxAutomatic is the number of active discounts without a code. Every evaluation of a cart looks at
-// each of them.
-const maxAutomatic = 500
+// The numbers of active discounts without a code, and of exclusive ones among them. Every evaluation of a cart
+// looks at each of them.
+const (
+	maxAutomatic = 500
+	maxExclusive = 10
+)
+
+// maxCustomerLimit is the maximum of usage_limit_per_customer.
+const maxCustomerLimit = 1_000_000
 
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
-	automatic := 0
+	automatic, exclusive := 0, 0
 	for i := range *all {
-		if discount := &(*all)[i]; discount.Active && discount.Code == "" {
-			automatic++
+		discount := &(*all)[i]
+		if !discount.Active || !discount.Automatic() {
+			continue
+		}
+		if automatic++; discount.Exclusive {
+			exclusive++
 		}
 	}
 	if automatic > maxAutomatic && !d.kept {
 		f.conflict(fmt.Sprintf("must have at most %d active discounts without a code, not %d", maxAutomatic, automatic))
 	}
+	if exclusive > maxExclusive && !d.kept {
+		f.conflict(fmt.Sprintf("must have at most %d active exclusive discounts without a code, not %d", maxExclusive, exclusive))
+	}
 })
 
-var discount = objectKind("discount",
+var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
-	member("code", discountCode, "null if it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
+	member("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.", func(d *commerce.Discount) *bool { return &d.Exclusive }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
 	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
 	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
@@ -48,18 +68,23 @@ var discount = objectKind("discount",
 	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
 	member("used", count.zero(0).marked(currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
 		func(d *commerce.Discount) *int64 { return &d.Used }),
-	member("product_ids", listOf(productID), "", func(d *commerce.Discount) *[]uuid.UUID { return &d.ProductIDs }),
+	member("usage_limit_per_customer", orNil(whole[int64](1, maxCustomerLimit)), "The number of orders of one customer that may use it.",
+		func(d *commerce.Discount) **int64 { return &d.CustomerLimit }),
+}, of(rangeRows, func(d *commerce.Discount) *commerce.ProductRange { return &d.ProductRange }), []row[commerce.Discount]{
 	member("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
 	member("buy", bogoBuy, "", func(d *commerce.Discount) *commerce.BogoBuy { return &d.Buy }),
 	member("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
 	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
 	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
 	rule(func(_ *document, o object, d *commerce.Discount) {
+		if d.CustomerLimit != nil && d.Automatic() {
+			o.get("usage_limit_per_customer").conflict("is for a discount with codes")
+		}
 		if !d.StartsAt.IsZero() && !d.EndsAt.IsZero() && !d.StartsAt.Before(d.EndsAt) {
 			o.get("ends_at").conflict("must be after starts_at")
 		}
 	}),
-)
+})...)
 
 // end reads the end of a period. In commerce the zero time means "never", so a given zero time
 // becomes a moment later.
@@ -105,13 +130,11 @@ var discountValue = objectKind("discount_value",
 )
 
 // bogoBuy are the products to buy and their quantity.
-var bogoBuy = objectKind("bogo_buy",
-	member("product_ids", listOf(productID), "", func(b *commerce.BogoBuy) *[]uuid.UUID { return &b.ProductIDs }),
+var bogoBuy = objectKind("bogo_buy", append(of(rangeRows, func(b *commerce.BogoBuy) *commerce.ProductRange { return &b.ProductRange }),
 	member("min_quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
-)
+)...)
 
-var bogoGet = objectKind("bogo_get",
-	member("product_ids", listOf(productID), "", func(g *commerce.BogoGet) *[]uuid.UUID { return &g.ProductIDs }),
+var bogoGet = objectKind("bogo_get", append(of(rangeRows, func(g *commerce.BogoGet) *commerce.ProductRange { return &g.ProductRange }),
 	member("quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
 	member("percent", percentage.instead(commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
-)
+)...)

@@ -66,6 +66,10 @@ type document struct {
 	defaults map[string]bool
 	// textKeys are the keys of the product's text fields that are being read.
 	textKeys register[string]
+	// batchPrefixes are the normal forms of all prefixes of codes. batchNumbers are the numbers of the
+	// discount's batches that are being read.
+	batchPrefixes register[string]
+	batchNumbers  register[int]
 	// above is the last number of an ascending list.
 	above int64
 	// ends are those of the price periods that were read last, by their group. moments are the different

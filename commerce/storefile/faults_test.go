@@ -186,6 +186,8 @@ func TestFaultsShowNoSecrets(t *testing.T) {
 		{"webhooks", `[{"url":"s3cret","secrets":["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],"events":[]}]`, "store.webhooks[0].url", ""},
 		{"webhooks", `[{"url":"https://a.nl","secret":"s3cret","events":[]}]`, "store.webhooks[0].secret", ""},
 		{"webhooks", `[{"url":"https://a.nl","secrets":["s3cret"],"events":[]}]`, "store.webhooks[0].secrets[0]", ""},
+		{"discounts", `[{` + id + `,"name":"D","kind":"shipping","value":{"type":"percent","percent":"1"},` +
+			`"code_batches":[{"number":0,"prefix":"P","secret":"s3cret"}]}]`, "discounts[0].code_batches[0].secret", ""},
 		{"categories", `[{` + id + `,"name":"C","slug":"c","media":[{"url":"a.png"}]}]`, "categories[0].media[0].url", `"a.png"`},
 		{"categories", `[{` + id + `,"name":"C","slug":"c","metadata":{"token":1e999}}]`, "categories[0].metadata.token", "1e999"},
 	} {

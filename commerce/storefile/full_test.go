@@ -16,10 +16,11 @@ func TestFullSettings(t *testing.T) {
 	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.PaymentTime != 24*time.Hour || s.Suspended {
 		t.Errorf("settings: %+v", s)
 	}
+	expect(t, "limits", s.Limits, commerce.Limits{PerClient: 90, ReservedForCarts: 200})
 	expect(t, "policy", s.Policy, commerce.Policy{
 		IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: pointer(commerce.Amount(2500)), MaxLines: 50,
-		MaxQuantityPerLine: 20 * commerce.One,
-		Pricing:            commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex"},
+		MaxQuantityPerLine: 20 * commerce.One, MaxDiscountCodes: 4,
+		Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex"},
 	})
 	expect(t, "quotes", s.Quotes, commerce.QuoteSettings{
 		Enabled: true, CartThreshold: pointer(commerce.Amount(500000)), GroupIDs: []uuid.UUID{trade},
@@ -45,7 +46,7 @@ func TestFullKeys(t *testing.T) {
 		Name: "storefront", Hash: commerce.HashSecret([]byte("demo-storefront-key")),
 		Scopes: commerce.Scopes(0).With(commerce.CommerceRead).With(commerce.CommerceWrite),
 	})
-	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true})
+	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true, NoClientLimit: true})
 }
 
 func TestFullCustomers(t *testing.T) {
@@ -140,15 +141,25 @@ func TestFullDiscounts(t *testing.T) {
 	expect(t, "order", discounts[0], commerce.Discount{
 		ID: id("60000000-0000-4000-8000-000000000001"), Name: "Welcome", Code: "WELCOME10",
 		StartsAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), EndsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
-		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2,
+		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2, CustomerLimit: pointer(int64(3)),
 		Value: commerce.DiscountValue{Percent: 10 * percent},
 		Buy:   discounts[0].Buy, Get: discounts[0].Get, // ignored for this kind
 	})
 	expect(t, "products' value", discounts[1].Value, commerce.DiscountValue{Fixed: true, Amount: 500})
-	expect(t, "products", discounts[1].ProductIDs, []uuid.UUID{rail})
+	expect(t, "products", discounts[1].ProductRange, commerce.ProductRange{
+		ProductIDs: []uuid.UUID{rail}, CategoryIDs: []uuid.UUID{id("40000000-0000-4000-8000-000000000002")},
+		ExcludedIDs: []uuid.UUID{id("50000000-0000-4000-8000-000000000002")},
+	})
+	expect(t, "exclusive", discounts[1].Exclusive, true)
+	expect(t, "batches", discounts[1].CodeBatches, []commerce.CodeBatch{
+		{Prefix: "RAILS", Secret: []byte("Batch 0 of the rails. No."), Active: true, Uses: 3},
+		{Number: 65_535, Prefix: "R-2", Secret: []byte("Batch 1 of the rails. No."), Uses: 1},
+	})
 	expect(t, "shipping", discounts[2].Kind, commerce.DiscountShipping)
-	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductIDs: []uuid.UUID{rail}, MinQuantity: 2 * commerce.One})
-	expect(t, "get", discounts[3].Get, commerce.BogoGet{ProductIDs: []uuid.UUID{roller}, Quantity: 3 * commerce.One, Percent: 50 * percent})
+	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductRange: commerce.ProductRange{ProductIDs: []uuid.UUID{rail}}, MinQuantity: 2 * commerce.One})
+	expect(t, "get", discounts[3].Get, commerce.BogoGet{
+		ProductRange: commerce.ProductRange{ProductIDs: []uuid.UUID{roller}}, Quantity: 3 * commerce.One, Percent: 50 * percent,
+	})
 }
 
 // A name is read as the constant of that name, so lists of names must have the constants' order.

@@ -58,8 +58,7 @@ func (d dice) configuration() *commerce.Configuration {
 func (d dice) cart() *commerce.Cart {
 	c := &commerce.Cart{ID: d.id(), Status: commerce.CartStatus(d.IntN(3)), Email: d.text()}
 	if d.bool() {
-		code := d.text()
-		c.DiscountCode = &code
+		c.Codes = []commerce.AttachedCode{{Code: d.text()}, {Code: d.text()}}[:1+d.IntN(2)]
 		c.Metadata = commerce.Metadata{}
 	}
 	for range d.IntN(3) {
@@ -93,8 +92,11 @@ func (d dice) properties() *commerce.Properties {
 }
 
 func (d dice) evaluation(c *commerce.Cart) *commerce.Evaluation {
-	e := &commerce.Evaluation{DiscountError: d.text(), Subtotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount(),
+	e := &commerce.Evaluation{Subtotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount(),
 		RequiresQuote: d.bool(), QuoteReasons: d.texts(), VATDisplay: d.text()}
+	for range c.Codes {
+		e.CodeErrors = append(e.CodeErrors, d.text())
+	}
 	for range c.Lines {
 		e.LineTotals = append(e.LineTotals, d.amount())
 	}

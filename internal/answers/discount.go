@@ -10,14 +10,27 @@ import (
 var Discount = Object("AppliedDiscount",
 	Member("id", UUID, "", func(d commerce.OrderDiscount) uuid.UUID { return d.ID }),
 	Member("name", Text, "", func(d commerce.OrderDiscount) string { return d.Name }),
-	Member("code", TextOrNull, "As the store spells it; null for an automatic discount.", func(d commerce.OrderDiscount) string { return d.Code }),
+	Member("code", TextOrNull, "As the store spells it, of a batch the printed form; null for an automatic discount.", func(d commerce.OrderDiscount) string { return d.Code }),
 	Member("kind", Names(commerce.DiscountKindNames()...), "", func(d commerce.OrderDiscount) string { return d.Kind.String() }),
 	Member("amount", Amount, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
 )
 
+// CodeResult is an attached code with the reason why it does not apply.
+var CodeResult = Object("CartDiscountCode", codeResult...)
+
+var codeResult = Rows(
+	Member("code", Text, "As it was sent.", func(c commerce.CodeResult) string { return c.Code }),
+	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
+)
+
+var codeError = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit))
+
+// discountCodes are all codes of an evaluated cart, in the order of attaching.
+var discountCodes = Counted(CodeResult, func(e *commerce.Evaluation) int { return len(e.Cart.Codes) }, (*commerce.Evaluation).CodeResult)
+
 // appliedDiscount is a discount of a cart in the form of orders. An automatic one has no code.
 func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
 	d := a.Discount
-	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: a.Amount}
+	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }

@@ -50,9 +50,9 @@ func shortOf(c *commerce.CheckoutCheck) (s Maybe[commerce.StockShort]) {
 	return s
 }
 
-// steps are the lines, the code, the discounts in the order of their application, the tax rates, the totals.
+// steps are the lines, the codes, the choice of an exclusive discount, the discounts in the order of their application, the tax rates, the totals.
 var steps = Kind[*commerce.Explanation]{
-	openapi.List(openapi.AnyOf(LineStep.Schema, CodeStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
+	openapi.List(openapi.AnyOf(LineStep.Schema, CodeStep.Schema, ExclusiveStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
 }
 
 func appendSteps(dst []byte, x *commerce.Explanation) []byte {
@@ -60,8 +60,11 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 	for i := range x.Lines {
 		dst = append(LineStep.Append(dst, &x.Lines[i]), ',')
 	}
-	if x.Code != nil {
-		dst = append(CodeStep.Append(dst, x.Code), ',')
+	for i := range x.Codes {
+		dst = append(CodeStep.Append(dst, x.Codes[i]), ',')
+	}
+	if x.Exclusive != nil {
+		dst = append(ExclusiveStep.Append(dst, x.Exclusive), ',')
 	}
 	for i := range x.Discounts {
 		dst = append(DiscountStep.Append(dst, &x.Discounts[i]), ',')
@@ -90,17 +93,28 @@ var (
 		Of(division, func(l *commerce.LineStep) *commerce.Division { return &l.Division }),
 		Rows(Member("amount", Amount, "", func(l *commerce.LineStep) commerce.Amount { return l.Amount })))...)
 
-	CodeStep = Object("CodeStep",
-		Constant[*commerce.CodeStep]("step", "code", ""),
-		Member("code", Text, "", func(c *commerce.CodeStep) string { return c.Code }),
-		Member("error", TextOrNull, "", func(c *commerce.CodeStep) string { return c.Error }))
+	CodeStep = Object("CodeStep", Join(Rows(Constant[commerce.CodeResult]("step", "code", "")), codeResult)...)
+
+	ExclusiveStep = Object("ExclusiveStep",
+		Constant[*commerce.ExclusiveStep]("step", "exclusive", ""),
+		Member("alternatives", List(DiscountAlternative, itself[*commerce.Alternative]),
+			"All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen.",
+			func(s *commerce.ExclusiveStep) []commerce.Alternative { return s.Alternatives }))
+
+	DiscountAlternative = Object("DiscountAlternative",
+		Member("discount_id", UUIDOrNull, "null for all other discounts together; the next two fields too.",
+			func(a *commerce.Alternative) uuid.UUID { return alternative(a).ID }),
+		Member("name", TextOrNull, "", func(a *commerce.Alternative) string { return alternative(a).Name }),
+		Member("code", TextOrNull, "", func(a *commerce.Alternative) string { return alternative(a).Code }),
+		Member("amount", Amount, "What it takes off.", func(a *commerce.Alternative) commerce.Amount { return a.Amount }),
+		Member("chosen", Boolean, "", func(a *commerce.Alternative) bool { return a.Chosen }))
 
 	DiscountStep = Object("DiscountStep", Join(
 		Rows(
 			Constant[*commerce.DiscountStep]("step", "discount", ""),
 			Member("discount_id", UUID, "", func(s *commerce.DiscountStep) uuid.UUID { return s.Discount.ID }),
 			Member("name", Text, "", func(s *commerce.DiscountStep) string { return s.Discount.Name }),
-			Member("code", TextOrNull, "", func(s *commerce.DiscountStep) string { return s.Discount.Code }),
+			Member("code", TextOrNull, "", func(s *commerce.DiscountStep) string { return s.Code }),
 			Member("kind", Text, "", func(s *commerce.DiscountStep) string { return s.Discount.Kind.String() }),
 			Member("before", Amount, "", func(s *commerce.DiscountStep) commerce.Amount { return s.Before })),
 		Of(division, func(s *commerce.DiscountStep) *commerce.Division { return s.Whole }),
@@ -142,6 +156,14 @@ var (
 		Member("tax_total", Amount, "", func(t *commerce.TotalsStep) commerce.Amount { return t.TaxTotal }),
 		Member("total", Amount, "", func(t *commerce.TotalsStep) commerce.Amount { return t.Total }))
 )
+
+// alternative is an exclusive discount as a cart would show it, zero for all others.
+func alternative(a *commerce.Alternative) (d commerce.OrderDiscount) {
+	if a.Discount != nil {
+		d = appliedDiscount(&a.AppliedDiscount)
+	}
+	return d
+}
 
 // thousandths is a quantity in thousandths.
 var thousandths = whole[commerce.Quantity]()

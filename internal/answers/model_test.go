@@ -106,7 +106,7 @@ func slowCart(c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) strin
 	}
 	return slowJSON(object{"data", object{
 		"id", c.ID, "currency", "EUR", "status", c.Status.String(), "email", orNull(c.Email), "metadata", slowMetadata(c.Metadata),
-		"discount_code", c.DiscountCode, "discount_code_error", orNull(e.DiscountError),
+		"discount_code", c.FirstCode(), "discount_code_error", orNull(e.FirstCodeError()),
 		"discounts", slowList(e.Discounts, func(a *commerce.AppliedDiscount) any {
 			return slowDiscount(a.Discount.ID, a.Discount.Name, a.Discount.Code, a.Discount.Kind, a.Amount)
 		}),

@@ -34,6 +34,8 @@ type erasure struct {
 	shop   *commerce.Store
 	ids    []uuid.UUID // of the account and of the guest with the same address
 	emails []string
+	// further are the addresses of the customer's orders and quotes.
+	further []string
 	// keepInvoices leaves an order what its invoice needs.
 	keepInvoices bool
 	// carts are those of the customer's orders and quotes. Such a cart may have neither the customer
@@ -48,15 +50,16 @@ var erasers = []struct {
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
 	{"carts", "e-mail, metadata, texts of lines, what is kept of a checkout", eraseCarts},
+	{"uses of discounts", "the counts by customer", eraseUses},
 	{"quotes", "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature", eraseQuotes},
 	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
-	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
+	{"contacts", "e-mail, names, phone, company, external id, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
 }
 
-// EraseCustomer removes a customer's personal data from a store. customer is an id or an e-mail
-// address. It returns the results by kind, in the order of erasers. Other records that refer to
+// EraseCustomer removes a customer's personal data from a store. customer is an id, an e-mail
+// address, or ExternalPrefix and an external id. It returns the results by kind, in the order of erasers. Other records that refer to
 // the customer keep only the id. keepInvoices leaves the address of the invoice of orders. Errors:
 // ErrNotFound.
 func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
@@ -81,6 +84,21 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 	return report, nil
 }
 
+// ExternalPrefix precedes an external id where a customer is named.
+const ExternalPrefix = "external:"
+
+// accountOfExternal returns the id of the account with an external id. Errors: ErrNotFound.
+func (o Operator) accountOfExternal(store uuid.UUID, externalID string) (string, error) {
+	found, err := o.FindExternal(store, externalID, o.Redis().Soon())
+	if err == nil && found.Record == nil {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return "", err
+	}
+	return found.Record.State.ID.String(), nil
+}
+
 // beginErasure finds the ids and addresses of the customer.
 func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
 	l, err := o.LoadStore(ctx, store)
@@ -88,6 +106,11 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 		return nil, err
 	}
 	e := &erasure{rewriter: o.rewriter(store), shop: l.Store}
+	if externalID, is := strings.CutPrefix(customer, ExternalPrefix); is {
+		if customer, err = o.accountOfExternal(store, externalID); err != nil {
+			return nil, err
+		}
+	}
 	email := commerce.LowerEmail(customer)
 	if id, ok := commerce.ParseID(customer); ok {
 		found, err := o.FindContact(ctx, store, id)
@@ -109,6 +132,16 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 	return e, err
 }
 
+// CustomerIDs returns the ids under which a store knows a customer: of the account, and of the guest with
+// the same address. customer is an id or an e-mail address. Errors: ErrNotFound.
+func (o Operator) CustomerIDs(ctx context.Context, store uuid.UUID, customer string) ([]uuid.UUID, error) {
+	e, err := o.beginErasure(ctx, store, customer)
+	if err != nil {
+		return nil, err
+	}
+	return e.ids, nil
+}
+
 // concerns reports whether a record is bound to the customer or has the address.
 func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)
@@ -118,15 +151,31 @@ func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) error {
-			for _, email := range e.emails { // another account may have the address by now
-				name := accounts.EmailKey(e.store, email)
+		externalID := ""
+		erase := func(c *commerce.Contact) (*commerce.Contact, bool) {
+			externalID = c.ExternalID
+			return eraseContact(c)
+		}
+		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, erase, func(key engine.RecordKey, plan *records.Plan) error {
+			var entries []string
+			for _, email := range e.emails {
+				entries = append(entries, accounts.EmailKey(e.store, email))
+			}
+			if externalID != "" {
+				entries = append(entries, accounts.ExternalKey(e.store, externalID))
+			}
+			for i, name := range entries { // another account may have the address by now
 				holder, err := e.Redis().Redis.Get(ctx, name).Result()
 				if err != nil && !errors.Is(err, redis.Nil) {
 					return fmt.Errorf("%s: %w", name, err)
 				}
-				if holder == id.String() {
+				if entries[i] = ""; holder == id.String() {
 					plan.CheckValue(name, holder)
+					entries[i] = name
+				}
+			}
+			for _, name := range entries {
+				if name != "" {
 					plan.Write("DEL", name)
 				}
 			}
@@ -161,18 +210,40 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 		return 0, err
 	}
 	return rewriteAll(ctx, e.rewriter, carts, func(c *commerce.Cart) (*commerce.Cart, bool) {
+		codes, hadCounts := e.withoutCounts(c.Codes)
 		if !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
-			return c, false
+			if !hadCounts {
+				return c, false
+			}
+			next := *c
+			next.Codes = codes
+			return &next, true
 		}
 		next := *c
+		next.Codes = codes
 		next.Email, next.Metadata, next.Checkout = "", nil, nil
 		if c.Customer.Guest {
 			next.Customer = commerce.Binding{}
 		}
 		var hadTexts bool
 		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
-		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || next.Customer != c.Customer
+		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || hadCounts || next.Customer != c.Customer
 	}, nil)
+}
+
+// withoutCounts returns codes without what is counted for the customer; false if nothing is.
+func (e *erasure) withoutCounts(codes []commerce.AttachedCode) ([]commerce.AttachedCode, bool) {
+	counted := func(code commerce.AttachedCode) bool { return slices.Contains(e.ids, code.Counted.Account) }
+	if !slices.ContainsFunc(codes, counted) {
+		return codes, false
+	}
+	codes = slices.Clone(codes)
+	for i := range codes {
+		if counted(codes[i]) {
+			codes[i].Counted = commerce.CountedUses{}
+		}
+	}
+	return codes, true
 }
 
 // withoutProperties returns lines without properties; false if none has some.
@@ -194,7 +265,7 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	e.carts = map[uuid.UUID]bool{}
 	err := eachRecord(ctx, e.Operator, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
 		if e.concerns(o.Customer, o.Email) {
-			e.carts[o.CartID] = true
+			e.carts[o.CartID], e.further = true, append(e.further, o.Email)
 		}
 		return nil
 	})
@@ -203,7 +274,7 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	}
 	return eachRecord(ctx, e.Operator, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
 		if e.concerns(q.Customer, q.Email) {
-			e.carts[q.CartID] = true
+			e.carts[q.CartID], e.further = true, append(e.further, q.Email)
 		}
 		return nil
 	})

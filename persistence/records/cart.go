@@ -1,6 +1,8 @@
 package records
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -48,7 +50,7 @@ func (c *coder) cart(r *engine.CartRecord, planned []commerce.ItemChange) (grant
 }
 
 func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
-	hasMetadata, hasCode, hasOrder := cart.Metadata != nil, cart.DiscountCode != nil, cart.OrderID != uuid.Nil
+	hasMetadata, hasCode, hasOrder := cart.Metadata != nil, len(cart.Codes) > 0, cart.OrderID != uuid.Nil
 	hasQuote, hasTarget := cart.QuoteID != uuid.Nil, cart.MergedInto != uuid.Nil
 	c.uuid(&cart.ID)
 	code(c, &cart.Status)
@@ -60,7 +62,7 @@ func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	c.time(&cart.ExpiresAt)
 	c.text(&cart.Email)
 	if hasCode {
-		c.text(made(&cart.DiscountCode))
+		c.firstCode(cart)
 	}
 	if hasMetadata {
 		c.metadata(&cart.Metadata)
@@ -76,6 +78,43 @@ func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	}
 	if c.since(4, cart.Checkout != nil) && c.has(cart.Checkout != nil) {
 		c.block(func() { c.keptCheckout(made(&cart.Checkout)) })
+	}
+	if c.since(4, len(cart.Codes) > 1) && hasCode {
+		c.furtherCodes(cart)
+	}
+	counted := slices.ContainsFunc(cart.Codes, func(v commerce.AttachedCode) bool { return v.Counted != commerce.CountedUses{} })
+	if c.since(4, counted) && hasCode {
+		c.countedUses(cart)
+	}
+}
+
+// firstCode is the text of the first code. furtherCodes are the others, which most carts do not have.
+func (c *coder) firstCode(cart *commerce.Cart) {
+	if !c.writing {
+		cart.Codes = make([]commerce.AttachedCode, 1)
+	}
+	c.text(&cart.Codes[0].Code)
+}
+
+func (c *coder) furtherCodes(cart *commerce.Cart) {
+	further := cart.Codes[1:]
+	if !c.writing {
+		further = nil
+	}
+	entries(c, &further, func(v *commerce.AttachedCode) { c.text(&v.Code) })
+	if !c.writing {
+		cart.Codes = append(cart.Codes, further...)
+	}
+}
+
+// countedUses are what is counted for the codes.
+func (c *coder) countedUses(cart *commerce.Cart) {
+	for i := range cart.Codes {
+		counted := &cart.Codes[i].Counted
+		if c.has(*counted != commerce.CountedUses{}) {
+			c.uuid(&counted.Account)
+			varint(c, &counted.Uses)
+		}
 	}
 }
 

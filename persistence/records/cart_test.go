@@ -118,9 +118,12 @@ func (d dice) cart(lines int) *engine.CartRecord {
 		ID: d.id(), Status: commerce.CartStatus(d.IntN(3)), Email: d.text(), Metadata: d.metadata(),
 		CreatedAt: d.time(), UpdatedAt: d.time(), ExpiresAt: d.time(),
 	}
-	if d.IntN(2) == 0 {
-		code := d.text()
-		c.DiscountCode = &code
+	for range d.IntN(2) + d.IntN(2)*d.IntN(2)*2 {
+		code := commerce.AttachedCode{Code: d.text()}
+		if d.IntN(4) == 0 {
+			code.Counted = commerce.CountedUses{Account: d.id(), Uses: d.Int64N(1 << 40)}
+		}
+		c.Codes = append(c.Codes, code)
 	}
 	if d.IntN(2) == 0 {
 		c.Customer = commerce.Binding{ID: d.id(), Guest: d.IntN(2) == 0}
@@ -250,7 +253,7 @@ func TestUnknownStatusIsCorrupt(t *testing.T) {
 func TestNodeReadsFormats1To4(t *testing.T) {
 	d := seeded(t)
 	plain := d.cart(1)
-	plain.State.Lines[0].Properties, plain.State.Checkout = nil, nil
+	plain.State.Lines[0].Properties, plain.State.Checkout, plain.State.Codes = nil, nil, nil
 	cart := []byte(kept(plain))
 	contact := appendContact(nil, d.contact())
 	for format := range 256 {
@@ -264,6 +267,8 @@ func TestNodeReadsFormats1To4(t *testing.T) {
 		}
 	}
 }
+
+func isCounted(code commerce.AttachedCode) bool { return code.Counted != commerce.CountedUses{} }
 
 // Only a record that uses a field of format 4 has that format.
 func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
@@ -282,11 +287,14 @@ func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
 		}
 		for i, record := range []string{kept(cart), string(appendOrder(nil, order)), string(appendQuote(nil, quote))} {
 			want := byte(recordFormat)
-			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) || i == 0 && cart.State.Checkout != nil {
+			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) ||
+				i == 0 && (cart.State.Checkout != nil || len(cart.State.Codes) > 1 || slices.ContainsFunc(cart.State.Codes, isCounted)) ||
+				i == 1 && order.State.Uses != nil {
 				want = newestFormat
 			}
 			if record[0] != want {
-				t.Errorf("record %d with properties %v and checkout %v has format %d, want %d", i, lines[i], cart.State.Checkout, record[0], want)
+				t.Errorf("record %d with properties %v, checkout %v and %d codes has format %d, want %d",
+					i, lines[i], cart.State.Checkout, len(cart.State.Codes), record[0], want)
 			}
 		}
 	}

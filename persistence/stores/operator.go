@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/persistence/records"
 )
 
@@ -18,18 +19,26 @@ type Operator struct {
 	Suspended bool `json:"suspended,omitempty"`
 	// Limit is the request limit in place of the document's; 0 for the document's.
 	Limit int `json:"limit,omitempty"`
+	// Closed is true if the store takes no orders. Notice is the text that its visitors get then; empty
+	// for the usual one.
+	Closed bool   `json:"closed,omitempty"`
+	Notice string `json:"notice,omitempty"`
 }
 
 // under returns the store under the operator's settings.
 func (l *Loaded) under(o Operator) *Loaded {
 	next := *l.Store
 	next.Suspended, next.RateLimit = l.document.Suspended || o.Suspended, cmp.Or(o.Limit, l.document.Limit)
+	next.Closed = nil
+	if o.Closed {
+		next.Closed = commerce.StoreClosed.Saying(o.Notice)
+	}
 	l.Store, l.operator = &next, o
 	return l
 }
 
-// Suspend suspends a store, or ends the operator's suspension of it. Every node follows with its next
-// request.
+// Suspend suspends a store, or ends the operator's suspension of it, and its closing for orders. Every
+// node follows with its next request.
 func (s *Stores) Suspend(ctx context.Context, store uuid.UUID, suspended bool) error {
 	act := Act{Name: actResume}
 	if suspended {
@@ -37,6 +46,25 @@ func (s *Stores) Suspend(ctx context.Context, store uuid.UUID, suspended bool) e
 	}
 	return s.changeRing(ctx, store, act, func(ring *keyRing, _ *Head) error {
 		ring.Suspended = suspended
+		if !suspended {
+			ring.Closed, ring.Notice = false, ""
+		}
+		return nil
+	})
+}
+
+// CloseForOrders closes a store for orders, with a text for its visitors or the usual one.
+func (s *Stores) CloseForOrders(ctx context.Context, store uuid.UUID, notice string) error {
+	return s.changeRing(ctx, store, Act{Name: actClose, On: notice}, func(ring *keyRing, _ *Head) error {
+		ring.Closed, ring.Notice = true, notice
+		return nil
+	})
+}
+
+// OpenForOrders ends the closing of a store for orders. A suspension stays.
+func (s *Stores) OpenForOrders(ctx context.Context, store uuid.UUID) error {
+	return s.changeRing(ctx, store, Act{Name: actOpen}, func(ring *keyRing, _ *Head) error {
+		ring.Closed, ring.Notice = false, ""
 		return nil
 	})
 }

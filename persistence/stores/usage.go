@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -18,6 +19,49 @@ import (
 // count. The order that takes a discount's last use moves the head (its usage revision), so
 // that nodes learn by their next visit that the discount is used up.
 func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage") }
+
+// UsesKey is the key of a discount's uses by customer (HASH of the id of the account or guest → count):
+// {<store>}:uses:<discount id>. It expires UsesKept after its last use.
+func UsesKey(store, discount uuid.UUID) string {
+	return records.SingleKey(store, UsesKind) + discount.String()
+}
+
+// UsesKind is in the keys of UsesKey.
+const UsesKind = "uses:"
+
+// UsesKept is the time for which uses by customer are kept after the last one, in milliseconds: 400
+// days.
+const UsesKept = "34560000000"
+
+// CounterOf returns the key and the field of the counter of a use.
+func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
+	if use.Counter == commerce.CountAll {
+		return UsageKey(store), use.Discount.String()
+	}
+	return UsesKey(store, use.Discount), use.Field
+}
+
+// AccountUses reads how often an account has used discounts, in one trip. Errors: ErrUnavailable.
+func (s *Stores) AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error) {
+	calls := make([]*redisdb.Call, len(discounts))
+	for i, id := range discounts {
+		key := UsesKey(store, id)
+		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"HGET", key, account.String()}}
+	}
+	found, err := s.client.ReadAll(calls, deadline)
+	if err != nil {
+		return nil, err
+	}
+	uses := make([]int64, len(discounts))
+	for i, value := range found {
+		if text, _ := value.(string); text != "" {
+			if uses[i], err = strconv.ParseInt(text, 10, 64); err != nil {
+				return nil, s.client.Unreadable(redisdb.ErrCorrupt, calls[i].Keys[0])
+			}
+		}
+	}
+	return uses, nil
+}
 
 // usageChunk bounds the fields of one command.
 const usageChunk = 1000
@@ -34,6 +78,51 @@ func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
 	}
 	_, err := pipe.Exec(ctx)
 	return err
+}
+
+// keepUses removes the expiry of the counters by customer and by code of the document's discounts with
+// batches of codes, ahead of the switch to the document.
+func (s *Stores) keepUses(ctx context.Context, doc *Document) error {
+	pipe := s.client.Redis.Pipeline()
+	for i := range doc.Discounts {
+		if d := &doc.Discounts[i]; len(d.CodeBatches) > 0 {
+			pipe.Persist(ctx, UsesKey(doc.Store, d.ID))
+		}
+	}
+	if pipe.Len() == 0 {
+		return nil
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// expireUses lets the counters expire that have no expiry although no discount of the document with batches
+// of codes has them: its batches, or the discount itself, have left the document. A failure only leaves
+// unused keys until the next import.
+func (s *Stores) expireUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
+	lasting := map[string]bool{}
+	for i := range present {
+		lasting[present[i].ID.String()] = len(present[i].CodeBatches) > 0
+	}
+	for cursor := uint64(0); ; {
+		fields, next, err := s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", usageChunk).Result()
+		if err != nil {
+			return
+		}
+		pipe := s.client.Redis.Pipeline()
+		for i := 0; i < len(fields); i += 2 { // each with its count
+			id, ok := commerce.ParseID(fields[i])
+			if ok && !lasting[fields[i]] {
+				pipe.Do(ctx, "PEXPIRE", UsesKey(store, id), UsesKept, "NX")
+			}
+		}
+		if _, err := pipe.Exec(ctx); err != nil {
+			return
+		}
+		if cursor = next; cursor == 0 {
+			return
+		}
+	}
 }
 
 // loadUsage reads the counts of discounts, in one round trip. A discount without an entry keeps

@@ -306,6 +306,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a basket would cost, without a cart
+         * @description Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one more request. `at` needs a key with the scope `catalog:manage`.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["priceBasket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/claim": {
         parameters: {
             query?: never;
@@ -373,12 +397,34 @@ export interface paths {
          */
         post: operations["attachCode"];
         /**
-         * Remove the discount code
+         * Remove all discount codes
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
          */
         delete: operations["detachCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/carts/{id}/discount/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one discount code
+         * @description Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        delete: operations["detachOneCode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -556,6 +602,54 @@ export interface paths {
          *     Needs the store's module `commerce`.
          */
         post: operations["copyOrderByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order that waits for its payment
+         * @description Stock and uses of discounts return. Cancelled already: 200.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOwnOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the order of a token, if it waits for its payment
+         * @description Stock and uses of discounts return. Cancelled already: 200.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOrderByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1402,10 +1496,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/contacts/by-external-id/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or change the account of an external id
+         * @description For a merchant's server that logs its shoppers in itself. Absent fields stay as they are. 200 if there is the account already.
+         *
+         *     Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/by-external-id/{external_id}`.
+         */
+        put: operations["putAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/contacts/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a customer token of an account
+         * @description For a merchant's server that knows who the shopper is. A repeat makes another token.
+         *
+         *     Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}/tokens`.
+         */
+        post: operations["issueToken"];
+        /**
+         * End all customer tokens of an account
+         * @description Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}/tokens`.
+         */
+        delete: operations["endTokens"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountPut: {
+            email: string;
+            /** @description Not needed. It replaces the present one, and ends no session. */
+            password?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            /**
+             * @description A new account is b2c without it. One that becomes a business (b2b) is not approved at first.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed with kind b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
+        };
         Address: {
             /** Format: uuid */
             id: string;
@@ -1480,7 +1646,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description As the store spells it; null for an automatic discount. */
+            /** @description As the store spells it, of a batch the printed form; null for an automatic discount. */
             code: string | null;
             /** @enum {string} */
             kind: "order" | "products" | "shipping" | "bogo";
@@ -1506,6 +1672,87 @@ export interface components {
             data: components["schemas"]["Availability"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        Basket: {
+            /** @description Line adds, as if they were sent one after another to a new cart. */
+            lines?: components["schemas"]["LineAdd"][];
+            /** @description As if they were attached one after another, at most the store's max_discount_codes. */
+            discount_codes?: string[];
+            /** @description The country of delivery, two letters in any case: the answer then has the shipping methods. */
+            country?: string | null;
+            /**
+             * Format: date-time
+             * @description The moment of the prices, now if it is absent; from now to 366 days ahead. Needs a key with catalog:manage.
+             */
+            at?: string | null;
+        };
+        BasketLine: {
+            /** @description From 0. */
+            index: number;
+            /** @description The index of the earlier row to which this line was added, because they are equal; null if there is none. */
+            same_as: number | null;
+            /**
+             * Format: uuid
+             * @description null if what was sent is faulty; so are the next one and the quantity.
+             */
+            product_id: string | null;
+            /** Format: uuid */
+            variant_id: string | null;
+            /** @description The line's texts as a cart keeps them; null without texts, and where the next amounts are null. */
+            properties: {
+                [key: string]: string;
+            } | null;
+            /** @description With that of the rows that were added to this one. */
+            quantity: number | null;
+            /** @description null if the line is refused or was added to another; so are the next amounts. */
+            unit_price: components["schemas"]["Money"] | null;
+            /** @description The line before discounts. */
+            full_total: components["schemas"]["Money"] | null;
+            /** @description The line's share of the discounts. */
+            discount_amount: components["schemas"]["Money"] | null;
+            /** @description full_total − discount_amount. */
+            line_total: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            full_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            discount_amount_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description In per cent; null where the amounts are null. */
+            tax_rate: number | null;
+            /** @description The messages of each faulty field, as an add to a cart would get them; null if there are none. */
+            errors: {
+                [key: string]: string[];
+            } | null;
+            /** @description The fault in words, the first error if there are errors; null if the line is not refused. */
+            message: string | null;
+            /** @description The fault as a code, for programs; null if it has none. */
+            code: string | null;
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
+        };
+        BasketPrice: {
+            /**
+             * Format: date-time
+             * @description The moment of the prices.
+             */
+            at: string;
+            /** @description One row for each line that was sent, in their order. */
+            lines: components["schemas"]["BasketLine"][];
+            /** @description In the order of their application. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The codes that a cart would have, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
+            totals: components["schemas"]["CartTotals"];
+            /** @description If true, a cart could be ordered with a quote only. */
+            requires_quote: boolean;
+            quote_reasons: ("cart_threshold" | "configurator_choice" | "customer_group" | "product_purchasability")[];
+            /** @description The methods that can be chosen for `country`; null without it. Empty if no line requires shipping. */
+            shipping_methods: components["schemas"]["ShippingMethod"][] | null;
         };
         CancelRequest: {
             /** @description Not shown to the customer. */
@@ -1535,7 +1782,7 @@ export interface components {
             metadata: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description As it was sent. */
+            /** @description The code that was attached first, as it was sent. */
             discount_code: string | null;
             /**
              * @description Why the code has no effect; null if it applies or none is set.
@@ -1566,10 +1813,21 @@ export interface components {
              * @description Of a merged cart the cart that it was folded into. Follow it until one is active or 404.
              */
             merged_into: string | null;
+            /** @description All attached codes, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
             /** @description By the line's id. */
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
             };
+        };
+        CartDiscountCode: {
+            /** @description As it was sent. */
+            code: string;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         CartLine: {
             /** Format: uuid */
@@ -1865,8 +2123,13 @@ export interface components {
         CodeStep: {
             /** @enum {string} */
             step: "code";
+            /** @description As it was sent. */
             code: string;
-            error: string | null;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         Component: {
             /** Format: uuid */
@@ -1921,7 +2184,7 @@ export interface components {
             data: components["schemas"]["Cart"];
             /** @description With `include=details`. */
             details?: components["schemas"]["CartDetails"];
-            /** @description The lines that the new cart lacks. Empty on a replay. */
+            /** @description The lines that the new cart lacks; of a cancelled or unpaid order also what is short. Empty on a replay. */
             left_out: components["schemas"]["LeftOutLine"][];
         };
         CustomerGroup: {
@@ -1938,8 +2201,20 @@ export interface components {
             /** @description Counted from min. */
             step: number;
         };
+        DiscountAlternative: {
+            /**
+             * Format: uuid
+             * @description null for all other discounts together; the next two fields too.
+             */
+            discount_id: string | null;
+            name: string | null;
+            code: string | null;
+            /** @description What it takes off. */
+            amount: number;
+            chosen: boolean;
+        };
         DiscountCode: {
-            /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
+            /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
         };
         DiscountShare: {
@@ -2002,11 +2277,12 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
+            date?: string;
             fault?: string;
             label?: string;
             step?: number;
@@ -2017,12 +2293,18 @@ export interface components {
              */
             unit?: "characters" | "bytes" | "items";
         };
+        ExclusiveStep: {
+            /** @enum {string} */
+            step: "exclusive";
+            /** @description All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen. */
+            alternatives: components["schemas"]["DiscountAlternative"][];
+        };
         Explanation: {
             data: components["schemas"]["ExplanationSteps"];
         };
         ExplanationSteps: {
             /** @description In the order of the calculation. Amounts are in minor units, quantities in thousandths. */
-            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
+            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["ExclusiveStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
@@ -2051,6 +2333,12 @@ export interface components {
             status: "ok";
             /** @description Servers of a Redis Cluster that do not answer while others do. */
             silent_redis_servers?: string[];
+        };
+        IssuedToken: {
+            /** @description For the header X-Customer-Token. No later answer shows it. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         KeptCheckout: {
             /** @description The cart's. */
@@ -2106,7 +2394,7 @@ export interface components {
             properties: {
                 [key: string]: string;
             } | null;
-            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
+            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code; OUT_OF_STOCK for what is short of a line that the cart has. */
             reason: string;
         };
         LineAdd: {
@@ -2262,16 +2550,21 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
             /**
-             * @description `unpaid` if the order ended because nobody paid.
+             * @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it.
              * @enum {string|null}
              */
-            cancel_reason: "unpaid" | null;
+            cancel_reason: "unpaid" | "customer" | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -2365,16 +2658,21 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
             /**
-             * @description `unpaid` if the order ended because nobody paid.
+             * @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it.
              * @enum {string|null}
              */
-            cancel_reason: "unpaid" | null;
+            cancel_reason: "unpaid" | "customer" | null;
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -2473,6 +2771,9 @@ export interface components {
             label: string;
             /** @description In minor units. */
             amount: number;
+        };
+        PricedBasket: {
+            data: components["schemas"]["BasketPrice"];
         };
         PricingDisplay: {
             /** @enum {string} */
@@ -2857,6 +3158,8 @@ export interface components {
             reasons?: string[];
             /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
+            /** @description With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply. */
+            discount_codes?: components["schemas"]["CartDiscountCode"][];
             /**
              * Format: uuid
              * @description With ALREADY_CONVERTED: the order that the quote became.
@@ -3016,12 +3319,17 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["StorePayment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
-            /** @description `unpaid` if the order ended because nobody paid. */
+            /** @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it. */
             cancel_reason: string | null;
             /** @description Whether a cancel returned stock. */
             restocked: boolean;
@@ -3096,6 +3404,13 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+        };
+        TokenIssue: {
+            /**
+             * @description The lifetime of the token. Without it the token lives as long as one of a login.
+             * @default 43200
+             */
+            expires_in_minutes: number | null;
         };
         TotalsStep: {
             /** @enum {string} */
@@ -3542,7 +3857,7 @@ export interface operations {
                      *       },
                      *       "offers": {
                      *         "line_prices": "follow",
-                     *         "max_discount_codes": 1
+                     *         "max_discount_codes": 3
                      *       }
                      *     }
                      */
@@ -3934,7 +4249,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -4600,7 +4935,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -4654,7 +4989,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -5064,7 +5419,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5134,7 +5489,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -5406,7 +5781,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -5743,7 +6138,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5802,7 +6197,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -6137,7 +6552,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6172,6 +6587,382 @@ export interface operations {
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
              *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    priceBasket: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000201",
+                 *           "quantity": 12
+                 *         },
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000901",
+                 *           "quantity": 1.5
+                 *         }
+                 *       ],
+                 *       "discount_codes": [
+                 *         "friends15"
+                 *       ],
+                 *       "country": "NL"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Basket"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "at": "2026-11-20T10:00:00Z",
+                     *         "lines": [
+                     *           {
+                     *             "index": 0,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 12,
+                     *             "unit_price": {
+                     *               "amount": 620,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total": {
+                     *               "amount": 7440,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount": {
+                     *               "amount": 1116,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 512,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total_without_tax": {
+                     *               "amount": 6149,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount_without_tax": {
+                     *               "amount": 922,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 5226,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 21,
+                     *             "errors": null,
+                     *             "message": null,
+                     *             "code": null
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 1.5,
+                     *             "unit_price": null,
+                     *             "full_total": null,
+                     *             "discount_amount": null,
+                     *             "line_total": null,
+                     *             "unit_price_without_tax": null,
+                     *             "full_total_without_tax": null,
+                     *             "discount_amount_without_tax": null,
+                     *             "line_total_without_tax": null,
+                     *             "tax_rate": null,
+                     *             "errors": {
+                     *               "quantity": [
+                     *                 "The quantity must be a whole number."
+                     *               ]
+                     *             },
+                     *             "message": "The quantity must be a whole number.",
+                     *             "code": null
+                     *           }
+                     *         ],
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000007",
+                     *             "name": "Friends and family",
+                     *             "code": "FRIENDS15",
+                     *             "kind": "order",
+                     *             "amount": 1116
+                     *           }
+                     *         ],
+                     *         "discount_codes": [
+                     *           {
+                     *             "code": "friends15",
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5226,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 1098,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6324,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 1116,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 5226,
+                     *               "tax": 1098
+                     *             }
+                     *           ]
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "shipping_methods": [
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "At your door",
+                     *             "min_days": 1,
+                     *             "max_days": 2,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 7019,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000002",
+                     *             "name": "Long parcel, over two metres",
+                     *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "Two people carry it in",
+                     *             "min_days": 2,
+                     *             "max_days": 4,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 8819,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000003",
+                     *             "name": "Pallet",
+                     *             "price": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "To the kerb, by lorry",
+                     *             "min_days": 3,
+                     *             "max_days": 5,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 15224,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000004",
+                     *             "name": "Collect from our workshop",
+                     *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "In Utrecht, on weekdays",
+                     *             "min_days": null,
+                     *             "max_days": null,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricedBasket"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The lines field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
                 headers: {
@@ -6485,7 +7276,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -6734,7 +7545,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7075,7 +7906,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -7094,6 +7925,7 @@ export interface operations {
              *     - `The code field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `Discount code limit reached.`, code `cart_constraint`: The cart has as many codes as the store allows, and each of them is known and runs.
              */
             422: {
                 headers: {
@@ -7129,7 +7961,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7485,7 +8337,406 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    detachOneCode: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+                /** @description An attached code, percent-encoded. Letter case, and spaces around it, do not matter. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000001",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 0
+                     *           }
+                     *         ],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000002",
+                     *             "product_id": "10000000-0000-4000-8000-000000000101",
+                     *             "variant_id": null,
+                     *             "name": "Roller blind",
+                     *             "sku": "RB-100",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 11235,
+                     *             "unit_price": {
+                     *               "amount": 11235,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 22470,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": {
+                     *               "configuration": {
+                     *                 "dimensions": {
+                     *                   "width": 1200,
+                     *                   "height": 1500
+                     *                 },
+                     *                 "choices": [
+                     *                   "blackout",
+                     *                   "blackout-night",
+                     *                   "wall-mount",
+                     *                   "chain"
+                     *                 ],
+                     *                 "breakdown": [
+                     *                   {
+                     *                     "label": "Roller blind, blackout",
+                     *                     "amount": 10700
+                     *                   },
+                     *                   {
+                     *                     "label": "Blackout",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Night blue, lightproof",
+                     *                     "amount": 535
+                     *                   },
+                     *                   {
+                     *                     "label": "On the wall",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Ball chain",
+                     *                     "amount": 0
+                     *                   }
+                     *                 ],
+                     *                 "components": [
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000201",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000203",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000602",
+                     *                     "qty": "1.89"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000221",
+                     *                     "qty": "1"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000212",
+                     *                     "qty": "2.4"
+                     *                   }
+                     *                 ],
+                     *                 "matrix": {
+                     *                   "id": "price-blackout",
+                     *                   "name": "Roller blind, blackout"
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000003",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000004",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 22244,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 4401,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 26645,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 19996,
+                     *               "tax": 4199
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [DiscountCode] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The cart has changed.`, code `version_mismatch`: The cart no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -8339,7 +9590,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK: an earlier request had the same success. */
+            /** @description OK: what the request makes is there already. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8636,7 +9887,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -8703,7 +9954,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -8987,7 +10258,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -9043,7 +10314,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -9766,6 +11057,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -9802,7 +11110,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -9989,6 +11317,616 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOwnOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 6400,
+                     *           "unit_price": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": 14
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5289,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 1111,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 6400,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 5289,
+                     *             "tax": 1111
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000016",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "grace@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000017",
+                     *           "product_id": "10000000-0000-4000-8000-000000000902",
+                     *           "variant_id": "20000000-0000-4000-8000-000009020001",
+                     *           "name": "Gift voucher",
+                     *           "sku": "GV-25",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2500,
+                     *           "unit_price": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 0,
+                     *           "variant_name": "25 euro",
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2500,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2500,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 0,
+                     *             "base": 2500,
+                     *             "tax": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -10065,7 +12003,7 @@ export interface operations {
                      *       "number": 2,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000016",
                      *       "quote_id": null,
-                     *       "status": "placed",
+                     *       "status": "cancelled",
                      *       "currency": "EUR",
                      *       "email": "grace@example.com",
                      *       "customer_id": null,
@@ -10080,8 +12018,8 @@ export interface operations {
                      *         "due_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "shipment": null,
-                     *       "cancelled_at": null,
-                     *       "cancel_reason": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000017",
@@ -10415,96 +12353,6 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000015",
-                     *           "number": 2,
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000016",
-                     *           "quote_id": null,
-                     *           "status": "placed",
-                     *           "currency": "EUR",
-                     *           "email": "grace@example.com",
-                     *           "customer_id": null,
-                     *           "contact_id": null,
-                     *           "customer_note": null,
-                     *           "reference": null,
-                     *           "metadata": null,
-                     *           "placed_at": "2026-11-20T10:00:00Z",
-                     *           "payment": {
-                     *             "status": "due",
-                     *             "paid_at": null,
-                     *             "due_at": "2026-11-20T10:00:00Z",
-                     *             "reference": null
-                     *           },
-                     *           "shipment": null,
-                     *           "cancelled_at": null,
-                     *           "cancel_reason": null,
-                     *           "restocked": false,
-                     *           "lines": [
-                     *             {
-                     *               "id": "f0000000-0000-4000-8000-000000000017",
-                     *               "product_id": "10000000-0000-4000-8000-000000000902",
-                     *               "variant_id": "20000000-0000-4000-8000-000009020001",
-                     *               "name": "Gift voucher",
-                     *               "sku": "GV-25",
-                     *               "quantity": 1,
-                     *               "unit_price_amount": 2500,
-                     *               "unit_price": {
-                     *                 "amount": 2500,
-                     *                 "currency": "EUR"
-                     *               },
-                     *               "line_total": {
-                     *                 "amount": 2500,
-                     *                 "currency": "EUR"
-                     *               },
-                     *               "tax_rate": 0,
-                     *               "variant_name": "25 euro",
-                     *               "unit": "piece",
-                     *               "attributes": {
-                     *                 "configuration": null,
-                     *                 "returnable": false,
-                     *                 "lead_time_days": null
-                     *               }
-                     *             }
-                     *           ],
-                     *           "discounts": [],
-                     *           "discount_breakdown": [],
-                     *           "shipping_method": null,
-                     *           "shipping_address": null,
-                     *           "billing_address": null,
-                     *           "totals": {
-                     *             "subtotal": {
-                     *               "amount": 2500,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "shipping_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "tax_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "discount_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "total": {
-                     *               "amount": 2500,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "tax_breakdown": [
-                     *               {
-                     *                 "rate": 0,
-                     *                 "base": 2500,
-                     *                 "tax": 0
-                     *               }
-                     *             ]
-                     *           },
-                     *           "discount_total": {
-                     *             "amount": 0,
-                     *             "currency": "EUR"
-                     *           }
                      *         }
                      *       ],
                      *       "links": {
@@ -10531,8 +12379,8 @@ export interface operations {
                      *         ],
                      *         "path": "http://shop.example/v1/api/orders",
                      *         "per_page": 25,
-                     *         "to": 2,
-                     *         "total": 2,
+                     *         "to": 1,
+                     *         "total": 3,
                      *         "next_after": null
                      *       }
                      *     }
@@ -10648,9 +12496,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -10679,7 +12527,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -10905,9 +12753,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
@@ -10930,7 +12778,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -11139,7 +12987,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11241,9 +13089,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000021",
-                     *       "number": 4,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
+                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "number": 5,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -11266,7 +13114,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000023",
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -11450,7 +13298,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11552,9 +13400,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -11583,7 +13431,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -11790,7 +13638,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11894,9 +13742,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
@@ -11925,7 +13773,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12096,6 +13944,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
              *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
              */
@@ -12134,7 +13983,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12226,9 +14075,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -12257,7 +14106,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12547,12 +14396,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000027",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -12567,7 +14416,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -12590,7 +14439,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -12762,7 +14611,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12817,7 +14666,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -12855,12 +14724,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "id": "f0000000-0000-4000-8000-000000000032",
                      *           "number": 2,
                      *           "status": "offered",
                      *           "acceptance_mode": "signature",
                      *           "currency": "EUR",
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000030",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *           "customer_id": "40000000-0000-4000-8000-000000000001",
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "email": "ada@example.com",
@@ -13042,12 +14911,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000029",
+                     *       "id": "f0000000-0000-4000-8000-000000000032",
                      *       "number": 2,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000030",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *       "customer_id": "40000000-0000-4000-8000-000000000001",
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "email": "ada@example.com",
@@ -13060,7 +14929,7 @@ export interface operations {
                      *       "quote_reasons": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000031",
+                     *           "id": "f0000000-0000-4000-8000-000000000034",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13247,12 +15116,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -13267,7 +15136,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -13290,7 +15159,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000027",
+                     *           "id": "f0000000-0000-4000-8000-000000000030",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13736,12 +15605,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000027",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -13756,7 +15625,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -13779,7 +15648,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -13838,7 +15707,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000031",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -13846,10 +15715,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000028",
-                     *         "number": 5,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
+                     *         "number": 6,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000027",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -13869,7 +15738,7 @@ export interface operations {
                      *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -13894,7 +15763,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -14120,7 +15989,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -14177,7 +16046,27 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -14224,12 +16113,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000032",
+                     *       "id": "f0000000-0000-4000-8000-000000000035",
                      *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000036",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -14244,7 +16133,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000034",
+                     *           "id": "f0000000-0000-4000-8000-000000000037",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -14424,7 +16313,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15210,7 +17099,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15407,7 +17296,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -16694,7 +18583,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -16937,7 +18826,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000035",
+                     *         "id": "f0000000-0000-4000-8000-000000000038",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -17050,7 +18939,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17322,7 +19211,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000035",
+                     *         "id": "f0000000-0000-4000-8000-000000000038",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -17435,7 +19324,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17769,7 +19658,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18098,7 +19987,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18253,7 +20142,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18354,7 +20243,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000036",
+                     *         "id": "f0000000-0000-4000-8000-000000000039",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -18431,7 +20320,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18607,7 +20496,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18853,7 +20742,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19007,7 +20896,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19052,6 +20941,473 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    putAccount: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The external id of the account, percent-encoded: 1 to 255 characters. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "hedy-1815@example.com",
+                 *       "first_name": "Hedy",
+                 *       "last_name": "Lamarr"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountPut"];
+            };
+        };
+        responses: {
+            /** @description OK: what the request makes is there already. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000040",
+                     *       "kind": "b2c",
+                     *       "email": "hedy-1815@example.com",
+                     *       "first_name": "Hedy",
+                     *       "last_name": "Lamarr",
+                     *       "phone": null,
+                     *       "display_name": "Hedy Lamarr",
+                     *       "company_name": null,
+                     *       "registration_number": null,
+                     *       "vat_id": null,
+                     *       "external_id": "idp|1815",
+                     *       "customer_group": null,
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The email field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The email has already been taken.`: Another account of the store has the address.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_minutes": 1440
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenIssue"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "expires_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedToken"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The expires in minutes field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    endTokens: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import type { components } from "./api.js";
 /** The codes of docs/api/errors.md. Codes may be added, so any other text is a code too. */
 export const codes = [
   "tenant_suspended",
+  "store_closed",
   "QUOTE_REQUIRED",
   "CART_CHANGED",
   "OUT_OF_STOCK",
@@ -25,10 +26,12 @@ export const codes = [
   "SIGNATURE_REQUIRED",
   "SIGNATURE_INVALID",
   "ALREADY_PAID",
+  "NOT_CANCELLABLE",
   "AMOUNT_DIFFERS",
   "NOT_PAID",
   "NOT_SHIPPED",
   "ORDER_CANCELLED",
+  "ORDER_ARCHIVED",
   "ORDER_COMPLETED",
   "ORDER_SHIPPED",
   "PAYMENT_DUE",
@@ -52,7 +55,7 @@ export interface Refused {
   errors: Record<string, string[]>;
   /** The same messages as codes, in the same order, for texts in the shopper's language. */
   errorCodes: Record<string, ErrorCode[]>;
-  /** The whole body: `reasons`, `current_total`, `out_of_stock`, `order_id`. */
+  /** The whole body: `reasons`, `current_total`, `discount_codes`, `out_of_stock`, `order_id`. */
   details: RefusalBody;
 }
 
@@ -104,6 +107,11 @@ export interface Unknown {
 }
 
 export type Failure = Refused | Limited | Unavailable | Unknown | Blocked | Unchanged;
+
+/** Whether an answer says that the store takes no orders: no repetition of this try helps. */
+export function isClosed(status: number, body: unknown): boolean {
+  return status === 503 && isObject(body) && (body as RefusalBody).code === "store_closed";
+}
 
 /** The failure of a refusing answer. */
 export function refusal(response: Pick<Response, "status" | "statusText" | "headers">, body: unknown): Refused | Limited {

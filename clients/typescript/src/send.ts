@@ -1,5 +1,6 @@
 // Sends a request again until its outcome is known.
 
+import { isClosed } from "./failure.js";
 import type { Effect } from "./retry.js";
 
 export interface Sending {
@@ -30,7 +31,7 @@ export interface Sent {
 }
 
 /**
- * Sends a request, and repeats it after 503: then nothing was done. It repeats it after 502, 504
+ * Sends a request, and repeats it after 503, unless the store is closed: then nothing was done. It repeats it after 502, 504
  * and a lost connection too, except with the effect "once". After such a try of a write it also
  * repeats after 429, because the try may have been done.
  */
@@ -43,7 +44,7 @@ export async function send(request: Request, effect: Effect, sending: Sending): 
     if (reply === null && tries === 0 && (await refusedByBrowser(request, sending))) return { reply, maybeDone: false, blocked: true };
     const lost = status === 0 || reply?.foreign || status === 502 || status === 504;
     maybeDone ||= lost && !reads;
-    const again = lost ? effect !== "once" : status === 503 || (status === 429 && maybeDone);
+    const again = lost ? effect !== "once" : (status === 503 && !isClosed(status, reply?.body)) || (status === 429 && maybeDone);
     if (!again) return { reply, maybeDone: lost && !reads };
     if (tries === sending.retries) return { reply, maybeDone };
     await sleep(pauseAfter(reply, tries, sending.pause), request.signal);

@@ -1,6 +1,6 @@
 import type { paths } from "./api.js";
 import { addressOf, originOf } from "./address.js";
-import { refusal, type Failure } from "./failure.js";
+import { isClosed, refusal, type Failure } from "./failure.js";
 import type { Arguments, Common, IncludeOf, Method, PathOf, Success } from "./operation.js";
 import { withoutKey } from "./retry.js";
 import { send, type Sending, type Sent } from "./send.js";
@@ -166,7 +166,7 @@ function failureOf({ reply, maybeDone, blocked }: Sent, idempotencyKey: string |
   const { status, message } =
     refused ?? (reply ? { status: reply.status, message: notJSON } : { status: 0, message: "The connection was lost." });
   if (maybeDone) return { kind: "unknown", status, message, idempotencyKey };
-  if (refused === null || status >= 500) return { kind: "unavailable", status, message };
+  if (refused === null || (status >= 500 && !isClosed(status, reply?.body))) return { kind: "unavailable", status, message };
   return refused;
 }
 

@@ -81,6 +81,19 @@ for (const { name, replies, kind } of outcomes) {
   });
 }
 
+test("a store that is closed for orders refuses: nothing is repeated, and the text is its operator's", async (t) => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked++;
+    response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "60" });
+    response.end('{"message":"Back at noon","code":"store_closed"}');
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  t.after(() => (server.closeAllConnections(), server.close()));
+  const { failure } = await shopAt(`http://127.0.0.1:${server.address().port}`, { retries: 2, pause: 0 }).post("/v1/api/commerce/carts");
+  assert.deepEqual([failure.kind, failure.status, failure.code, failure.message, asked], ["refused", 503, "store_closed", "Back at noon", 1]);
+});
+
 test("a write without a key is sent once, unless 503 says that nothing was done", async (t) => {
   const { seen, shop } = await serve(t, [503, 0]);
   const result = await shop.post("/v1/api/contacts/register", { body: { email: "a@example.com", password: "a long password" } });

@@ -1,0 +1,48 @@
+package storefile
+
+import (
+	"fmt"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
+
+// codeBatches are the batches of codes of a discount.
+var codeBatches = listOf(codeBatch).filled().atMost(commerce.MaxCodeBatches, "code batches").
+	ahead(func(d *document) { d.batchNumbers = nil })
+
+var codeBatch = objectKind("code_batch",
+	required("number", batchNumber, "Unique in the discount, and never used again for other codes.", func(b *commerce.CodeBatch) *int { return &b.Number }),
+	required("prefix", batchPrefix, `Unique in the document without "-".`, func(b *commerce.CodeBatch) *string { return &b.Prefix }),
+	required("secret", signingKey, "", func(b *commerce.CodeBatch) *[]byte { return &b.Secret }),
+	member("active", boolean(true), "", func(b *commerce.CodeBatch) *bool { return &b.Active }),
+	member("uses", wholeOr[int64](1, commerce.MaxBatchUses, 1, 1), "The number of orders that may use each code.",
+		func(b *commerce.CodeBatch) *int64 { return &b.Uses }),
+)
+
+// batchNumber is the kind of numbers that are unique in a discount.
+var batchNumber = known(openapi.Integer.Min(0).Max(commerce.MaxBatchNumber), func(d *document, f field) int {
+	n, ok := f.within(0, commerce.MaxBatchNumber)
+	if ok {
+		d.batchNumbers.unique(f, int(n))
+	}
+	return int(n)
+})
+
+// aBatchPrefix describes the prefixes of codes.
+var aBatchPrefix = fmt.Sprintf(`1 to %d of A–Z, 0–9 and "-"`, commerce.MaxBatchPrefix)
+
+// batchPrefix is the kind of prefixes. Two that differ only in "-" are the same.
+var batchPrefix = known(openapi.Text.Pattern(fmt.Sprintf(`^[A-Z0-9-]{1,%d}$`, commerce.MaxBatchPrefix)).About(aBatchPrefix),
+	func(d *document, f field) string {
+		prefix, ok := f.str()
+		if !ok {
+			return ""
+		}
+		if !commerce.IsBatchPrefix(prefix) {
+			f.mustBe(aBatchPrefix)
+			return ""
+		}
+		d.batchPrefixes.unique(f, commerce.BatchPrefixKey(prefix))
+		return prefix
+	})
