@@ -17,6 +17,7 @@ export function Form({ action, children, ...rest }: { action: Action; children: 
     <form
       ref={form}
       action={run}
+      noValidate // faults are told in the shop's words and language
       onSubmit={(event) => {
         event.preventDefault();
         const submitter = (event.nativeEvent as SubmitEvent).submitter;

@@ -26,6 +26,8 @@ export const messages: Record<ErrorCode["code"], Row> = {
   in: ["{label}: please choose another one.", "{label}: maak een andere keuze."],
   confirmed: ["{label} is not the same both times.", "{label} is niet twee keer hetzelfde."],
   date: ["{label} must be a date.", "{label} moet een datum zijn."],
+  after_or_equal: ["{label} must be at {date} or later.", "{label} moet {date} of later zijn."],
+  before_or_equal: ["{label} must be at {date} or earlier.", "{label} moet {date} of eerder zijn."],
   scalar: ["{label} must be a text or a number.", "{label} moet een tekst of een getal zijn."],
   control_character: ["{label} has a character that cannot be printed.", "{label} heeft een teken dat niet te drukken is."],
   document: ["This does not fit the store: {fault}", "Dit past niet bij de winkel: {fault}"],

@@ -5,7 +5,9 @@ import { pay } from "./actions";
 import { wantedAt } from "@/payment/stand-in";
 import { texts } from "@/texts/texts";
 
-export const metadata: Metadata = { robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await texts()).word("pay"), robots: { index: false } };
+}
 
 /** The page of the stand-in provider. With a provider of your own remove app/pay and payment/stand-in.ts. */
 export default async function Pay({ params }: { params: Promise<{ payment: string }> }) {

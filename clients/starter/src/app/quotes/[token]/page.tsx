@@ -10,7 +10,9 @@ import { store } from "@/server/catalogue";
 import { found, must, shopper } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
-export const metadata: Metadata = { robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await texts()).word("quotes"), robots: { index: false } };
+}
 
 /** The page of a quote, for whoever has its link. */
 export default async function QuotePage({ params }: { params: Promise<{ token: string }> }) {

@@ -6,7 +6,9 @@ import { OrderView } from "@/parts/order";
 import { found, shopper } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
-export const metadata: Metadata = { robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await texts()).word("orders"), robots: { index: false } };
+}
 
 interface Props {
   params: Promise<{ token: string }>;

@@ -4,7 +4,9 @@ import { OrderView } from "@/parts/order";
 import { found, shopper } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
-export const metadata: Metadata = { robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await texts()).word("orders"), robots: { index: false } };
+}
 
 export default async function AccountOrder({ params }: { params: Promise<{ id: string }> }) {
   const order = found(await (await shopper()).get("/v1/api/commerce/orders/{id}", { path: await params }));
