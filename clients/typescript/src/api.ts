@@ -1590,6 +1590,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         AddressAdd: {
             /**
@@ -1612,6 +1615,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressAnswer: {
             data: components["schemas"]["Address"];
@@ -1637,6 +1643,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressesAnswer: {
             /** @description Default addresses first. */
@@ -2042,6 +2051,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         CheckoutCheck: {
             code: string | null;
@@ -2580,6 +2592,9 @@ export interface components {
             city: string;
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         OrderAnswer: {
             data: components["schemas"]["Order"];
