@@ -57,6 +57,7 @@ export const words = {
   shipping: ["Delivery without tax", "Bezorging zonder btw"],
   tax: ["Tax {rate}%", "Btw {rate}%"],
   total: ["Total", "Totaal"],
+  till: ["Checkout", "Kassa"],
   checkout: ["To the checkout", "Naar de kassa"],
   ask_quote: ["Ask for a quote", "Vraag een offerte aan"],
   quote_needed: ["This cart is sold by quote.", "Deze winkelwagen wordt met een offerte verkocht."],

@@ -14,7 +14,7 @@ import { texts } from "@/texts/texts";
 const steps = ["address", "delivery", "review"] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("checkout"), robots: { index: false } };
+  return { title: (await texts()).word("till"), robots: { index: false } };
 }
 
 /** The checkout in three pages. Each keeps its part with the cart, so that it survives a reload and a second tab. */
@@ -30,7 +30,7 @@ export default async function CheckoutPage({ params }: { params: Promise<{ step:
   if (step === "review" && !data.ready) redirect("/checkout/delivery");
   return (
     <>
-      <h1>{word("checkout")}</h1>
+      <h1>{word("till")}</h1>
       <ol className="steps">
         {steps.map((one) => (
           <li key={one} aria-current={one === step ? "step" : undefined}>
