@@ -3558,6 +3558,8 @@ export interface components {
         "Retry-After.always": number;
         /** @description Asks a proxy to pass each event on at once. */
         "X-Accel-Buffering.always": "no";
+        /** @description The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise. */
+        "X-Customer-Token-Status": "invalid";
         /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
@@ -4118,6 +4120,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4221,6 +4224,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4238,6 +4242,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4257,6 +4262,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4317,6 +4323,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4525,6 +4532,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4560,6 +4568,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4577,6 +4586,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4596,6 +4606,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4652,6 +4663,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4904,6 +4916,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4922,6 +4935,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4941,6 +4955,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4977,6 +4992,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4997,6 +5013,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5056,6 +5073,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     "X-Accel-Buffering": components["headers"]["X-Accel-Buffering.always"];
                     [name: string]: unknown;
                 };
@@ -5094,6 +5112,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5111,6 +5130,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5130,6 +5150,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5195,6 +5216,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5388,6 +5410,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5406,6 +5429,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5425,6 +5449,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5477,6 +5502,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5497,6 +5523,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5562,6 +5589,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5716,6 +5744,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5734,6 +5763,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5752,6 +5782,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5770,6 +5801,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5789,6 +5821,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5864,6 +5897,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6106,6 +6140,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6125,6 +6160,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6144,6 +6180,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6185,6 +6222,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6205,6 +6243,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6287,6 +6326,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6521,6 +6561,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6539,6 +6580,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6558,6 +6600,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6610,6 +6653,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6630,6 +6674,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,6 +6752,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6952,6 +6998,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6986,6 +7033,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7006,6 +7054,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7345,6 +7394,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7500,6 +7550,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7517,6 +7568,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7534,6 +7586,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7553,6 +7606,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7626,6 +7680,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,6 +7930,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7893,6 +7949,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7912,6 +7969,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7949,6 +8007,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7969,6 +8028,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8032,6 +8092,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8273,6 +8334,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8290,6 +8352,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8308,6 +8371,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8326,6 +8390,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8345,6 +8410,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8410,6 +8476,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8651,6 +8718,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8669,6 +8737,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8687,6 +8756,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8705,6 +8775,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8724,6 +8795,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8786,6 +8858,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8978,6 +9051,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9013,6 +9087,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9030,6 +9105,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9049,6 +9125,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9091,6 +9168,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9251,6 +9329,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9268,6 +9347,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9285,6 +9365,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9304,6 +9385,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9343,6 +9425,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9484,6 +9567,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9519,6 +9603,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9536,6 +9621,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9555,6 +9641,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9616,6 +9703,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9633,6 +9721,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9836,6 +9925,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9854,6 +9944,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9874,6 +9965,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9893,6 +9985,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9942,6 +10035,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9962,6 +10056,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10043,6 +10138,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10227,6 +10323,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10245,6 +10342,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10264,6 +10362,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10302,6 +10401,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10322,6 +10422,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11179,6 +11280,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11308,6 +11410,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11325,6 +11428,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11342,6 +11446,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11359,6 +11464,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11378,6 +11484,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11683,27 +11790,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            /**
-             * @description Service Unavailable.
-             *
-             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
-             *
-             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "Retry-After": components["headers"]["Retry-After.always"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -14405,6 +14492,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14579,6 +14667,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14598,6 +14687,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14617,6 +14707,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14654,6 +14745,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14674,6 +14766,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16436,6 +16529,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16700,6 +16794,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16734,6 +16829,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16751,6 +16847,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16770,6 +16867,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16809,6 +16907,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16888,6 +16987,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16922,6 +17022,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16939,6 +17040,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16958,6 +17060,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17399,6 +17502,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17533,6 +17637,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17567,6 +17672,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17586,6 +17692,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17625,6 +17732,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17657,6 +17765,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17691,6 +17800,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17708,6 +17818,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17727,6 +17838,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17769,6 +17881,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17836,6 +17949,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17870,6 +17984,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17889,6 +18004,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17929,6 +18045,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18053,6 +18170,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18087,6 +18205,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18106,6 +18225,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18142,6 +18262,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18365,6 +18486,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18382,6 +18504,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18401,6 +18524,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18456,6 +18580,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18571,6 +18696,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18589,6 +18715,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18627,6 +18754,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18647,6 +18775,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19429,6 +19558,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19515,6 +19645,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19532,6 +19663,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19551,6 +19683,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19599,6 +19732,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19664,6 +19798,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19707,6 +19842,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19727,6 +19863,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20250,6 +20387,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20326,6 +20464,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20361,6 +20500,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20381,6 +20521,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20426,6 +20567,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20502,6 +20644,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20537,6 +20680,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20557,6 +20701,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20688,6 +20833,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20748,6 +20894,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20782,6 +20929,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20802,6 +20950,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20849,6 +20998,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20902,6 +21052,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20937,6 +21088,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20957,6 +21109,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
