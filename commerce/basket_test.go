@@ -152,7 +152,7 @@ func (w *priceWalk) compareRows(b *Basket, got *PricedBasket, want *Evaluation, 
 			w.met["same"]++
 		default:
 			at := want.Cart.line(added[i])
-			line, d := &want.Cart.Lines[at], want.LineDetails(w.shop, view, at)
+			line, d := &want.Cart.Lines[at], want.LineDetails(w.shop, view, at, nil)
 			if row.SameAs >= 0 || row.Line == nil || row.Line.Quantity != line.Quantity || row.Unit != line.UnitPrice ||
 				row.Total != want.LineTotals[at] || row.LineAmounts != d.LineAmounts {
 				w.Fatalf("row %d of %+v is %+v; the cart's line %+v, %+v", i, b.Lines, row, line, d)
