@@ -58,7 +58,7 @@ func (d *discounting) settleExclusive() {
 	}
 	copy(d.LineTotals, d.before)
 	d.Discounts, d.DiscountTotal = d.Discounts[:0], 0
-	d.judge(d.exclusive.readyDiscount)
+	d.judge(d.exclusive.readyDiscount, d.exclusive.coded)
 	d.apply(d.exclusive.readyDiscount, d.exclusive.coded)
 }
 
