@@ -69,6 +69,8 @@ var exampleCalls = []exampleCall{
 	{id: "changeCart", call: "PATCH commerce/carts/{cart}", body: `{"email": "ada@example.com", "metadata": {"source": "newsletter", "gift": true}}`, status: 200},
 	{id: "readCart", after: "addLines", call: "GET commerce/carts/{cart}", status: 200},
 	{id: "explainCart", after: "addLines", call: "GET commerce/carts/{cart}/explain", status: 200},
+	{id: "detachOneCode", after: "attachCode", call: "DELETE commerce/carts/{cart}/discount/Friends15", status: 200},
+	{call: "POST commerce/carts/{cart}/discount", body: `{"code": "friends15"}`, status: 200},
 	{id: "detachCode", after: "attachCode", call: "DELETE commerce/carts/{cart}/discount", status: 200},
 	{id: "removeLine", call: "DELETE commerce/carts/{cart}/lines/{line}", status: 200},
 	{id: "priceBasket", call: "POST commerce/price", status: 200, body: `{"lines": [

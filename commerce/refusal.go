@@ -36,11 +36,12 @@ type Refusal struct {
 	About *MessageRow
 	// When is the reason in one sentence, Then the client's next step. Both are documentation only.
 	When, Then string
-	// Reasons are the reasons for a quote, CurrentTotal is the order's total, OutOfStock the items
-	// with too little stock. A nil field is not in the body.
-	Reasons      []string
-	CurrentTotal *Amount
-	OutOfStock   []StockShort
+	// Reasons are the reasons for a quote, CurrentTotal is the order's total, DiscountCodes are the cart's
+	// codes with their reasons, OutOfStock the items with too little stock. A nil field is not in the body.
+	Reasons       []string
+	CurrentTotal  *Amount
+	DiscountCodes []CodeResult
+	OutOfStock    []StockShort
 	// OrderID is the order made from a quote; zero if it is not in the body.
 	OrderID uuid.UUID
 	// BareError is true if the body's only key is "error". Spec: Errors, module disabled.
@@ -160,6 +161,9 @@ var (
 				when("The cart would have more lines than policy.max_lines.", "Remove a line, or begin another cart.")
 	TotalLimitReached = row(Invalid, "Cart total limit reached.").entry("total_limit_reached").code("cart_constraint").
 				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
+
+	CodeLimitReached = row(Invalid, "Discount code limit reached.").code("cart_constraint").
+				when("The cart has as many codes as the store allows, and each of them is known and runs.", "Offer to take a code off.")
 
 	// Checkout.
 	LoginRequired = row(Invalid, "Log in to check out.").code("login_required").
@@ -302,7 +306,7 @@ func (r *Refusal) Plain() *Refusal {
 	return &validation
 }
 
-// because, atTotal, of and asOrder return a row with further members of the body.
+// because, atTotal, withCodes, of and asOrder return a row with further members of the body.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
 	return &r
@@ -316,6 +320,11 @@ func (r Refusal) Saying(text string) *Refusal {
 
 func (r Refusal) atTotal(total Amount) *Refusal {
 	r.CurrentTotal = &total
+	return &r
+}
+
+func (r Refusal) withCodes(codes []CodeResult) *Refusal {
+	r.DiscountCodes = codes
 	return &r
 }
 

@@ -68,6 +68,8 @@ func (r *route) model(placeholder string) string {
 	switch {
 	case placeholder == "lineId":
 		return "CartLine"
+	case r.api.finds[placeholder] != "":
+		return r.api.finds[placeholder]
 	case r.record == cartRecord:
 		return "Cart"
 	case r.record == contactRecord:
@@ -75,7 +77,7 @@ func (r *route) model(placeholder string) string {
 	case r.record == orderRecord:
 		return "Order"
 	}
-	return r.api.finds[placeholder]
+	return ""
 }
 
 func placeholders(path string) (names []string) {

@@ -55,7 +55,7 @@ type fixture string
 
 const (
 	nothing  fixture = ""
-	cart     fixture = "a cart of the owner with a line"
+	cart     fixture = "a cart of the owner with a line and a code"
 	order    fixture = "an order of the owner"
 	paid     fixture = "a paid order of the owner"
 	shipped  fixture = "a shipped order of the owner"
@@ -72,6 +72,7 @@ const (
 	aStocked  = "10000000-0000-4000-8000-000000000201"
 	aBlind    = "10000000-0000-4000-8000-000000000101"
 	aCategory = "30000000-0000-4000-8000-000000000001"
+	aCode     = "SHIP3"
 
 	place    = `{"name":"Ada Lovelace","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
 	delivery = `"shipping_method_id":"70000000-0000-4000-8000-000000000001","shipping_address":` + place
@@ -109,8 +110,9 @@ var doors = []door{
 	{"POST", carts + "/{id}/lines/batch", "commerce:write", `{"lines":[` + line + `]}`, cart, 403, 403, 403, 201, 404},
 	{"POST", carts + "/{id}/claim", "commerce:write", "", cart, 401, 403, 401, 200, 404},
 	{"POST", carts + "/{id}/copy", "commerce:write", "", cart, 403, 403, 403, 201, 404},
-	{"POST", carts + "/{id}/discount", "commerce:write", `{"code":"SHIP3"}`, cart, 403, 403, 403, 200, 404},
+	{"POST", carts + "/{id}/discount", "commerce:write", `{"code":"` + aCode + `"}`, cart, 403, 403, 403, 200, 404},
 	{"DELETE", carts + "/{id}/discount", "commerce:write", "", cart, 403, 403, 403, 200, 404},
+	{"DELETE", carts + "/{id}/discount/{code}", "commerce:write", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/explain", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/shipping-methods", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/checkout", "commerce:write", "", cart, 403, 403, 403, 200, 404},

@@ -397,12 +397,34 @@ export interface paths {
          */
         post: operations["attachCode"];
         /**
-         * Remove the discount code
+         * Remove all discount codes
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
          */
         delete: operations["detachCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/carts/{id}/discount/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one discount code
+         * @description Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        delete: operations["detachOneCode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1712,7 +1734,7 @@ export interface components {
             metadata: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description As it was sent. */
+            /** @description The code that was attached first, as it was sent. */
             discount_code: string | null;
             /**
              * @description Why the code has no effect; null if it applies or none is set.
@@ -1743,6 +1765,8 @@ export interface components {
              * @description Of a merged cart the cart that it was folded into. Follow it until one is active or 404.
              */
             merged_into: string | null;
+            /** @description All attached codes, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
             /** @description By the line's id. */
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
@@ -2051,8 +2075,13 @@ export interface components {
         CodeStep: {
             /** @enum {string} */
             step: "code";
+            /** @description As it was sent. */
             code: string;
-            error: string | null;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         Component: {
             /** Format: uuid */
@@ -2137,7 +2166,7 @@ export interface components {
             chosen: boolean;
         };
         DiscountCode: {
-            /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
+            /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
         };
         DiscountShare: {
@@ -3071,6 +3100,8 @@ export interface components {
             reasons?: string[];
             /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
+            /** @description With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply. */
+            discount_codes?: components["schemas"]["CartDiscountCode"][];
             /**
              * Format: uuid
              * @description With ALREADY_CONVERTED: the order that the quote became.
@@ -3763,7 +3794,7 @@ export interface operations {
                      *       },
                      *       "offers": {
                      *         "line_prices": "follow",
-                     *         "max_discount_codes": 1
+                     *         "max_discount_codes": 3
                      *       }
                      *     }
                      */
@@ -7831,6 +7862,7 @@ export interface operations {
              *     - `The code field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `Discount code limit reached.`, code `cart_constraint`: The cart has as many codes as the store allows, and each of them is known and runs.
              */
             422: {
                 headers: {
@@ -8173,6 +8205,385 @@ export interface operations {
              * @description Not Found.
              *
              *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The cart has changed.`, code `version_mismatch`: The cart no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    detachOneCode: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+                /** @description An attached code, percent-encoded. Letter case, and spaces around it, do not matter. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000001",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 0
+                     *           }
+                     *         ],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000002",
+                     *             "product_id": "10000000-0000-4000-8000-000000000101",
+                     *             "variant_id": null,
+                     *             "name": "Roller blind",
+                     *             "sku": "RB-100",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 11235,
+                     *             "unit_price": {
+                     *               "amount": 11235,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 22470,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": {
+                     *               "configuration": {
+                     *                 "dimensions": {
+                     *                   "width": 1200,
+                     *                   "height": 1500
+                     *                 },
+                     *                 "choices": [
+                     *                   "blackout",
+                     *                   "blackout-night",
+                     *                   "wall-mount",
+                     *                   "chain"
+                     *                 ],
+                     *                 "breakdown": [
+                     *                   {
+                     *                     "label": "Roller blind, blackout",
+                     *                     "amount": 10700
+                     *                   },
+                     *                   {
+                     *                     "label": "Blackout",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Night blue, lightproof",
+                     *                     "amount": 535
+                     *                   },
+                     *                   {
+                     *                     "label": "On the wall",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Ball chain",
+                     *                     "amount": 0
+                     *                   }
+                     *                 ],
+                     *                 "components": [
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000201",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000203",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000602",
+                     *                     "qty": "1.89"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000221",
+                     *                     "qty": "1"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000212",
+                     *                     "qty": "2.4"
+                     *                   }
+                     *                 ],
+                     *                 "matrix": {
+                     *                   "id": "price-blackout",
+                     *                   "name": "Roller blind, blackout"
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000003",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000004",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 22244,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 4401,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 26645,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 19996,
+                     *               "tax": 4199
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [DiscountCode] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
                 headers: {
