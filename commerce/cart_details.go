@@ -139,6 +139,5 @@ func (v PriceView) original(s *Store, p *Product, variant *Variant, l *Line) (pr
 
 // WithoutTax returns an amount in the store's price basis without its tax, rounded half up.
 func (s *Store) WithoutTax(a Amount, rate Percent) Amount {
-	base, _ := splitTax(a, rate, s.PricesIncludeTax)
-	return base
+	return a.WithoutTax(rate, s.PricesIncludeTax)
 }
