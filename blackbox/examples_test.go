@@ -101,7 +101,13 @@ var exampleCalls = []exampleCall{
 		body: `{"product_id": "10000000-0000-4000-8000-000000000902", "variant_id": "20000000-0000-4000-8000-000009020001", "quantity": 1}`, status: 201},
 	{call: "POST commerce/carts/{cart}/checkout", keep: "token", at: "X-Order-Token", body: `{"email": "grace@example.com"}`, status: 201},
 	{id: "copyOrderByToken", call: "POST commerce/orders/by-token/{token}/copy", status: 201},
+	{id: "cancelOrderByToken", call: "POST commerce/orders/by-token/{token}/cancel", status: 200},
 	{id: "readOrderByToken", call: "GET commerce/orders/by-token/{token}", status: 200},
+
+	{call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{cart}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 1}`, status: 201},
+	{call: "POST commerce/carts/{cart}/checkout", token: "demo-token-ada", keep: "unpaid", at: "data.id", status: 201, body: `{}`},
+	{id: "cancelOwnOrder", call: "POST commerce/orders/{unpaid}/cancel", token: "demo-token-ada", status: 200},
 
 	{id: "listStoreOrders", call: "GET orders?status=placed", key: "demo-merchant-key", status: 200},
 	{call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},

@@ -196,12 +196,16 @@ var (
 				when("The order was cancelled, or ended unpaid.", "Of a payment that came too late: return the money.")
 	AlreadyPaid = row(Conflict, "This order has already been paid.").code("ALREADY_PAID").
 			when("Another payment is recorded.", "Compare the references. Of a second payment: return the money.")
+	NotCancellable = row(Conflict, "This order cannot be cancelled.").code("NOT_CANCELLABLE").
+			when("A shopper cancels an order that waits for no payment.", "Ask the merchant to cancel it.")
 	AmountDiffers = row(Conflict, "The amount is not the order's total.").code("AMOUNT_DIFFERS").
 			when("`amount` is not the order's total, which `current_total` says.", "Record only a payment of the whole total.")
 	OrderIsShipped = row(Conflict, "This order has been shipped.").code("ORDER_SHIPPED").
 			when("A shipped order cannot be cancelled.", "Take the goods back, then adjust the stock and refund.")
 	OrderIsCompleted = row(Conflict, "This order has been completed.").code("ORDER_COMPLETED").
 				when("A completed order cannot be cancelled.", "Adjust the stock and refund.")
+	OrderIsArchived = row(Conflict, "This order has been archived.").code("ORDER_ARCHIVED").
+			when("The lines and addresses of the order are no longer here: `cartd orders --archive-before`.", "Take them from the archive.")
 	NotPaid = row(Conflict, "This order has not been paid.").code("NOT_PAID").
 		when("Only a recorded payment can be refunded.", "Record the payment first.")
 	PaymentDue = row(Conflict, "The payment of this order is due.").code("PAYMENT_DUE").

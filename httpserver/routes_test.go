@@ -148,7 +148,8 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "PATCH " + checkoutPath: "change", "GET " + checkoutPath: "read",
 		"GET " + ordersPath: "orders", "GET " + orderPath: "order",
-		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + salePath + "/payment": "change order", "POST " + salePath +
+		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + orderPath + "/cancel": "change order",
+		"POST " + tokenOrderPath + "/cancel": "change order", "POST " + salePath + "/payment": "change order", "POST " + salePath +
 			"/cancel": "change order",
 		"POST " + salePath + "/refund": "change order", "POST " + salePath + "/shipment": "change order", "POST " + salePath + "/delivered": "change order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",

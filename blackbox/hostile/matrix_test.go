@@ -128,6 +128,8 @@ var doors = []door{
 	{"GET", orders + "/{id}", "commerce:read", "", order, 401, 404, 401, 200, 404},
 	{"POST", orders + "/{id}/copy", "commerce:write", "", order, 401, 404, 401, 201, 404},
 	{"POST", orders + "/by-token/{token}/copy", "commerce:write", "", order, 201, 201, 201, 201, 404},
+	{"POST", orders + "/{id}/cancel", "commerce:write", "", order, 401, 404, 401, 200, 404},
+	{"POST", orders + "/by-token/{token}/cancel", "commerce:write", "", order, 200, 200, 200, 200, 404},
 	{"GET", orders + "/by-token/{token}", "commerce:read", "", order, 200, 200, 200, 200, 404},
 	{"GET", quotes, "commerce:read sales:read", "", quote, 401, 200, 401, 200, 200},
 	{"GET", quotes + "/{id}", "commerce:read sales:read", "", quote, 401, 404, 401, 200, 404},

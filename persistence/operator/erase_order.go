@@ -47,8 +47,9 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	next := *o
 	next.Email, next.CustomerNote, next.Metadata = "", "", nil
 	next.Lines, _ = withoutProperties(o.Lines, sold)
+	next.Uses = withoutCustomers(o.Uses)
 	next.Payment.Reference, next.Payment.RefundReference = commerce.ErasedReference(o.Payment.Reference), ""
-	if o.CancelReason != commerce.UnpaidReason { // the merchant's own text
+	if !slices.Contains(commerce.ShownReasons, o.CancelReason) { // the merchant's own text
 		next.CancelReason = ""
 	}
 	if o.Shipment != nil {

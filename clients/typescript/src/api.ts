@@ -608,6 +608,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order that waits for its payment
+         * @description Stock and uses of discounts return. Cancelled already: 200.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOwnOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the order of a token, if it waits for its payment
+         * @description Stock and uses of discounts return. Cancelled already: 200.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOrderByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/orders/by-token/{token}": {
         parameters: {
             query?: never;
@@ -2136,7 +2184,7 @@ export interface components {
             data: components["schemas"]["Cart"];
             /** @description With `include=details`. */
             details?: components["schemas"]["CartDetails"];
-            /** @description The lines that the new cart lacks. Empty on a replay. */
+            /** @description The lines that the new cart lacks; of a cancelled or unpaid order also what is short. Empty on a replay. */
             left_out: components["schemas"]["LeftOutLine"][];
         };
         CustomerGroup: {
@@ -2346,7 +2394,7 @@ export interface components {
             properties: {
                 [key: string]: string;
             } | null;
-            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
+            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code; OUT_OF_STOCK for what is short of a line that the cart has. */
             reason: string;
         };
         LineAdd: {
@@ -2502,16 +2550,21 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
             /**
-             * @description `unpaid` if the order ended because nobody paid.
+             * @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it.
              * @enum {string|null}
              */
-            cancel_reason: "unpaid" | null;
+            cancel_reason: "unpaid" | "customer" | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -2605,16 +2658,21 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
             /**
-             * @description `unpaid` if the order ended because nobody paid.
+             * @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it.
              * @enum {string|null}
              */
-            cancel_reason: "unpaid" | null;
+            cancel_reason: "unpaid" | "customer" | null;
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -3261,12 +3319,17 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["StorePayment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
-            /** @description `unpaid` if the order ended because nobody paid. */
+            /** @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it. */
             cancel_reason: string | null;
             /** @description Whether a cancel returned stock. */
             restocked: boolean;
@@ -3486,13 +3549,13 @@ export interface components {
         "X-Ignored-Parameters": string;
         /** @description The order's token. A client that has it can read the order, at commerce/orders/by-token. */
         "X-Order-Token.always": string;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit": number;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit.always": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining.always": number;
         /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;
@@ -10994,6 +11057,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -11237,6 +11317,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -11298,6 +11395,579 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    cancelOwnOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 6400,
+                     *           "unit_price": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": 14
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5289,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 1111,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 6400,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 5289,
+                     *             "tax": 1111
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000016",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "grace@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000017",
+                     *           "product_id": "10000000-0000-4000-8000-000000000902",
+                     *           "variant_id": "20000000-0000-4000-8000-000009020001",
+                     *           "name": "Gift voucher",
+                     *           "sku": "GV-25",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2500,
+                     *           "unit_price": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 0,
+                     *           "variant_name": "25 euro",
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2500,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2500,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 0,
+                     *             "base": 2500,
+                     *             "tax": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     readOrderByToken: {
         parameters: {
             query?: {
@@ -11333,7 +12003,7 @@ export interface operations {
                      *       "number": 2,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000016",
                      *       "quote_id": null,
-                     *       "status": "placed",
+                     *       "status": "cancelled",
                      *       "currency": "EUR",
                      *       "email": "grace@example.com",
                      *       "customer_id": null,
@@ -11348,8 +12018,8 @@ export interface operations {
                      *         "due_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "shipment": null,
-                     *       "cancelled_at": null,
-                     *       "cancel_reason": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000017",
@@ -11683,96 +12353,6 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000015",
-                     *           "number": 2,
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000016",
-                     *           "quote_id": null,
-                     *           "status": "placed",
-                     *           "currency": "EUR",
-                     *           "email": "grace@example.com",
-                     *           "customer_id": null,
-                     *           "contact_id": null,
-                     *           "customer_note": null,
-                     *           "reference": null,
-                     *           "metadata": null,
-                     *           "placed_at": "2026-11-20T10:00:00Z",
-                     *           "payment": {
-                     *             "status": "due",
-                     *             "paid_at": null,
-                     *             "due_at": "2026-11-20T10:00:00Z",
-                     *             "reference": null
-                     *           },
-                     *           "shipment": null,
-                     *           "cancelled_at": null,
-                     *           "cancel_reason": null,
-                     *           "restocked": false,
-                     *           "lines": [
-                     *             {
-                     *               "id": "f0000000-0000-4000-8000-000000000017",
-                     *               "product_id": "10000000-0000-4000-8000-000000000902",
-                     *               "variant_id": "20000000-0000-4000-8000-000009020001",
-                     *               "name": "Gift voucher",
-                     *               "sku": "GV-25",
-                     *               "quantity": 1,
-                     *               "unit_price_amount": 2500,
-                     *               "unit_price": {
-                     *                 "amount": 2500,
-                     *                 "currency": "EUR"
-                     *               },
-                     *               "line_total": {
-                     *                 "amount": 2500,
-                     *                 "currency": "EUR"
-                     *               },
-                     *               "tax_rate": 0,
-                     *               "variant_name": "25 euro",
-                     *               "unit": "piece",
-                     *               "attributes": {
-                     *                 "configuration": null,
-                     *                 "returnable": false,
-                     *                 "lead_time_days": null
-                     *               }
-                     *             }
-                     *           ],
-                     *           "discounts": [],
-                     *           "discount_breakdown": [],
-                     *           "shipping_method": null,
-                     *           "shipping_address": null,
-                     *           "billing_address": null,
-                     *           "totals": {
-                     *             "subtotal": {
-                     *               "amount": 2500,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "shipping_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "tax_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "discount_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "total": {
-                     *               "amount": 2500,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "tax_breakdown": [
-                     *               {
-                     *                 "rate": 0,
-                     *                 "base": 2500,
-                     *                 "tax": 0
-                     *               }
-                     *             ]
-                     *           },
-                     *           "discount_total": {
-                     *             "amount": 0,
-                     *             "currency": "EUR"
-                     *           }
                      *         }
                      *       ],
                      *       "links": {
@@ -11799,8 +12379,8 @@ export interface operations {
                      *         ],
                      *         "path": "http://shop.example/v1/api/orders",
                      *         "per_page": 25,
-                     *         "to": 2,
-                     *         "total": 2,
+                     *         "to": 1,
+                     *         "total": 3,
                      *         "next_after": null
                      *       }
                      *     }
@@ -11916,9 +12496,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -11947,7 +12527,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12173,9 +12753,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
@@ -12198,7 +12778,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12509,9 +13089,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000021",
-                     *       "number": 4,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
+                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "number": 5,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -12534,7 +13114,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000023",
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -12820,9 +13400,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -12851,7 +13431,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13162,9 +13742,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
@@ -13193,7 +13773,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13364,6 +13944,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
              *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
              */
@@ -13494,9 +14075,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -13525,7 +14106,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13815,12 +14396,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000027",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -13835,7 +14416,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -13858,7 +14439,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -14143,12 +14724,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "id": "f0000000-0000-4000-8000-000000000032",
                      *           "number": 2,
                      *           "status": "offered",
                      *           "acceptance_mode": "signature",
                      *           "currency": "EUR",
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000030",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *           "customer_id": "40000000-0000-4000-8000-000000000001",
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "email": "ada@example.com",
@@ -14330,12 +14911,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000029",
+                     *       "id": "f0000000-0000-4000-8000-000000000032",
                      *       "number": 2,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000030",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *       "customer_id": "40000000-0000-4000-8000-000000000001",
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "email": "ada@example.com",
@@ -14348,7 +14929,7 @@ export interface operations {
                      *       "quote_reasons": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000031",
+                     *           "id": "f0000000-0000-4000-8000-000000000034",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -14535,12 +15116,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -14555,7 +15136,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -14578,7 +15159,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000027",
+                     *           "id": "f0000000-0000-4000-8000-000000000030",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -15024,12 +15605,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000027",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -15044,7 +15625,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -15067,7 +15648,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -15126,7 +15707,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000031",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -15134,10 +15715,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000028",
-                     *         "number": 5,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
+                     *         "number": 6,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000027",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -15157,7 +15738,7 @@ export interface operations {
                      *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -15182,7 +15763,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -15532,12 +16113,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000032",
+                     *       "id": "f0000000-0000-4000-8000-000000000035",
                      *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000036",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -15552,7 +16133,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000034",
+                     *           "id": "f0000000-0000-4000-8000-000000000037",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -18245,7 +18826,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000035",
+                     *         "id": "f0000000-0000-4000-8000-000000000038",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -18630,7 +19211,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000035",
+                     *         "id": "f0000000-0000-4000-8000-000000000038",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -19662,7 +20243,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000036",
+                     *         "id": "f0000000-0000-4000-8000-000000000039",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -20426,7 +21007,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000037",
+                     *       "id": "f0000000-0000-4000-8000-000000000040",
                      *       "kind": "b2c",
                      *       "email": "hedy-1815@example.com",
                      *       "first_name": "Hedy",
