@@ -1884,8 +1884,19 @@ export interface components {
             discount_amount: components["schemas"]["Money"];
             /** @description For display; rounded by itself. The totals stay the truth. */
             unit_price_without_tax: components["schemas"]["Money"];
-            /** @description For display, as above. */
+            /** @description For display, as above; so are the next ones. */
             line_total_without_tax: components["schemas"]["Money"];
+            full_total_without_tax: components["schemas"]["Money"];
+            discount_amount_without_tax: components["schemas"]["Money"];
+            original_unit_price_without_tax: components["schemas"]["Money"] | null;
+            stored_unit_price_without_tax: components["schemas"]["Money"];
+            current_unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`. */
+            purchasable: boolean;
+            /** @description Why not: the code of the refusal, or its message if it has none. */
+            reason: string | null;
+            /** @description With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; null if its stock is not tracked. */
+            available?: number | null;
         };
         CartList: {
             data: components["schemas"]["CartRow"][];
@@ -2048,7 +2059,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description The line, if its product is no longer available.
+             * @description The line whose product is no longer available, or the first one that asks for the item.
              */
             line_id: string | null;
             /**
@@ -2100,6 +2111,8 @@ export interface components {
             type: "fixed" | "percent" | "per_m2";
             /** @description In minor units; for per_m2 the price of a square metre of the first two dimensions. */
             amount?: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax?: number;
             /** @description Per cent of the matrix amount, an exact decimal. */
             percent?: string;
         };
@@ -2155,7 +2168,9 @@ export interface components {
             /** @description In minor units. */
             unit_price_amount: number;
             unit_price: components["schemas"]["Money"];
-            breakdown: components["schemas"]["PricePart"][];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            breakdown: components["schemas"]["QuotedPricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
             /** @description The same for the same product, dimensions and choices, in any order. */
@@ -2472,7 +2487,7 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
             prices_include_tax: boolean;
-            /** @description The store's settings as a guest's cart shows them. */
+            /** @description The store's settings as a cart of the visitor shows them. */
             policy: components["schemas"]["CartPolicy"];
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
@@ -2604,6 +2619,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -2692,6 +2711,8 @@ export interface components {
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
             price_with_tax: components["schemas"]["Money"];
+            /** @description The same as totals.shipping_total. */
+            price_without_tax: components["schemas"]["Money"];
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -2824,6 +2845,8 @@ export interface components {
             price_until: string | null;
             /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
             original_price: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            original_price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2849,6 +2872,8 @@ export interface components {
             weight_grams: number | null;
             /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
             price_from: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            price_from_without_tax: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
             /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
@@ -3034,6 +3059,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -3124,6 +3153,13 @@ export interface components {
             decline_reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        QuotedPricePart: {
+            label: string;
+            /** @description In minor units. */
+            amount: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax: number;
         };
         RateLimit: {
             limit: number;
@@ -3219,6 +3255,9 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            /** @description The price in each basis, rounded by itself. */
+            price_without_tax: components["schemas"]["Money"];
+            price_with_tax: components["schemas"]["Money"];
             description: string | null;
             /** @description The least number of days until delivery. */
             min_days: number | null;
@@ -3404,6 +3443,8 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
         };
         TokenIssue: {
             /**
@@ -3435,6 +3476,7 @@ export interface components {
             /** Format: date-time */
             price_until: string | null;
             original_price: components["schemas"]["Money"] | null;
+            original_price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3779,7 +3821,10 @@ export interface operations {
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
-            header?: never;
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4080,8 +4125,8 @@ export interface operations {
     createCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4277,8 +4322,8 @@ export interface operations {
     readCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4595,8 +4640,8 @@ export interface operations {
     changeCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5129,8 +5174,8 @@ export interface operations {
     addLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5517,8 +5562,8 @@ export interface operations {
     removeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5809,8 +5854,8 @@ export interface operations {
     changeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6225,8 +6270,8 @@ export interface operations {
     addLines: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6819,6 +6864,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -6833,6 +6886,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -6853,6 +6914,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -6867,6 +6936,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -7006,8 +7083,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("merge_report" | "details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -7304,8 +7381,8 @@ export interface operations {
     copyCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7573,8 +7650,8 @@ export interface operations {
     attachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7989,8 +8066,8 @@ export interface operations {
     detachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8365,8 +8442,8 @@ export interface operations {
     detachOneCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -9089,6 +9166,14 @@ export interface operations {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -9103,6 +9188,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 2062,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
@@ -9123,6 +9216,14 @@ export interface operations {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 7355,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 8900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -9140,6 +9241,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
@@ -9154,6 +9263,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000005",
                      *           "name": "Parcel abroad",
                      *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 1236,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 1495,
                      *             "currency": "EUR"
                      *           },
@@ -9356,6 +9473,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -9370,6 +9495,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -9390,6 +9523,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -9404,6 +9545,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -9665,6 +9814,14 @@ export interface operations {
                      *               "amount": 1725,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 570,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 1426,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "m",
@@ -9690,6 +9847,14 @@ export interface operations {
                      *               "amount": 4900,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 4495,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
@@ -9711,6 +9876,10 @@ export interface operations {
                      *           },
                      *           "price_with_tax": {
                      *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -10056,6 +10225,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -10070,6 +10247,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -10090,6 +10275,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -10104,6 +10297,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -10415,6 +10616,10 @@ export interface operations {
                      *             "price_with_tax": {
                      *               "amount": 695,
                      *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
                      *             }
                      *           },
                      *           "shipping_address": {
@@ -10656,6 +10861,14 @@ export interface operations {
                      *             "amount": 1725,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 570,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 1426,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "m",
@@ -10681,6 +10894,14 @@ export interface operations {
                      *             "amount": 4900,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 4495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -10702,6 +10923,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -10851,8 +11076,8 @@ export interface operations {
     copyOrder: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -11138,8 +11363,8 @@ export interface operations {
     copyOrderByToken: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -11469,6 +11694,14 @@ export interface operations {
                      *             "amount": 6400,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -11765,6 +11998,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12037,6 +12278,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12256,6 +12505,14 @@ export interface operations {
                      *                 "amount": 1725,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 570,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 1426,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 21,
                      *               "variant_name": null,
                      *               "unit": "m",
@@ -12281,6 +12538,14 @@ export interface operations {
                      *                 "amount": 4900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 2248,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 4495,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 9,
                      *               "variant_name": null,
                      *               "unit": "piece",
@@ -12302,6 +12567,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -12542,6 +12811,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12563,6 +12840,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -12793,6 +13074,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12814,6 +13103,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13127,6 +13420,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -13446,6 +13747,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13467,6 +13776,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13788,6 +14101,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13809,6 +14130,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14121,6 +14446,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -14142,6 +14475,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14431,6 +14768,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -14452,6 +14797,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -14944,6 +15297,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -15151,6 +15512,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -15172,6 +15541,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -15359,6 +15736,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -15373,6 +15758,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15393,6 +15786,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -15407,6 +15808,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000004",
                      *           "name": "Collect from our workshop",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15640,6 +16049,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15661,6 +16078,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15753,6 +16178,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15776,6 +16209,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15814,6 +16255,10 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
@@ -16148,6 +16593,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -16450,6 +16903,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -16457,6 +16911,10 @@ export interface operations {
                      *               "min_quantity": 20,
                      *               "unit_price": {
                      *                 "amount": 345,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 285,
                      *                 "currency": "EUR"
                      *               }
                      *             }
@@ -16480,6 +16938,7 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         },
@@ -16506,6 +16965,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -16528,6 +16988,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16556,6 +17017,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16584,12 +17046,17 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
                      *                   "min_quantity": 3,
                      *                   "unit_price": {
                      *                     "amount": 18900,
+                     *                     "currency": "EUR"
+                     *                   },
+                     *                   "unit_price_without_tax": {
+                     *                     "amount": 15620,
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
@@ -16631,6 +17098,7 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         }
@@ -16821,6 +17289,7 @@ export interface operations {
                      *       },
                      *       "price_until": null,
                      *       "original_price": null,
+                     *       "original_price_without_tax": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -16829,12 +17298,20 @@ export interface operations {
                      *           "unit_price": {
                      *             "amount": 620,
                      *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 512,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
                      *           "min_quantity": 50,
                      *           "unit_price": {
                      *             "amount": 540,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 446,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -16858,6 +17335,7 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
+                     *       "price_from_without_tax": null,
                      *       "media_count": 1,
                      *       "text_fields": []
                      *     }
@@ -18163,7 +18641,8 @@ export interface operations {
                      *               "label": "Single pleat",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18172,7 +18651,8 @@ export interface operations {
                      *               "label": "Honeycomb, insulating",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             }
@@ -18189,7 +18669,8 @@ export interface operations {
                      *               "label": "White",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18198,7 +18679,8 @@ export interface operations {
                      *               "label": "Linen grey",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18207,7 +18689,8 @@ export interface operations {
                      *               "label": "Terracotta",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18216,7 +18699,8 @@ export interface operations {
                      *               "label": "Forest green",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18235,7 +18719,8 @@ export interface operations {
                      *               "label": "Light filtering",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18244,7 +18729,8 @@ export interface operations {
                      *               "label": "Room darkening",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 1500
+                     *                 "amount": 1500,
+                     *                 "amount_without_tax": 1240
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18263,7 +18749,8 @@ export interface operations {
                      *               "label": "Screwed into the frame",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18272,7 +18759,8 @@ export interface operations {
                      *               "label": "Clamped to the frame, no drilling",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 700
+                     *                 "amount": 700,
+                     *                 "amount_without_tax": 579
                      *               },
                      *               "requires": []
                      *             }
@@ -18289,7 +18777,8 @@ export interface operations {
                      *               "label": "Long handle for roof windows",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 1200
+                     *                 "amount": 1200,
+                     *                 "amount_without_tax": 992
                      *               },
                      *               "requires": []
                      *             },
@@ -18298,7 +18787,8 @@ export interface operations {
                      *               "label": "Thermal coating",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 900
+                     *                 "amount": 900,
+                     *                 "amount_without_tax": 744
                      *               },
                      *               "requires": []
                      *             }
@@ -18451,26 +18941,35 @@ export interface operations {
                      *         "amount": 11235,
                      *         "currency": "EUR"
                      *       },
+                     *       "unit_price_without_tax": {
+                     *         "amount": 9285,
+                     *         "currency": "EUR"
+                     *       },
                      *       "breakdown": [
                      *         {
                      *           "label": "Roller blind, blackout",
-                     *           "amount": 10700
+                     *           "amount": 10700,
+                     *           "amount_without_tax": 8843
                      *         },
                      *         {
                      *           "label": "Blackout",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Night blue, lightproof",
-                     *           "amount": 535
+                     *           "amount": 535,
+                     *           "amount_without_tax": 442
                      *         },
                      *         {
                      *           "label": "On the wall",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Ball chain",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         }
                      *       ],
                      *       "components": [
