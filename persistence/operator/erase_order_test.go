@@ -68,11 +68,13 @@ func textsIn(v reflect.Value) (all []string) {
 // about payment, cancel and way of the goods; with keepInvoices those of the billing address stay.
 var orderTexts = map[string]string{
 	"Email": "erased", "CustomerNote": "erased", "Metadata.Key": "erased", "Metadata.Value.Text": "erased",
+	"Uses.Field":        "stays", // of no customer: TestErasureRemovesUsesByCustomer
 	"Payment.Reference": "erased", "Payment.RefundReference": "erased", "CancelReason": "erased",
 	"Shipment.ShipmentDetails.TrackingNumber": "erased", "Shipment.ShipmentDetails.TrackingURL": "erased",
 
 	"ShippingAddress.Label": "erased", "ShippingAddress.Name": "erased", "ShippingAddress.Street": "erased", "ShippingAddress.PostalCode": "erased",
 	"ShippingAddress.City": "erased", "ShippingAddress.Phone": "erased", "ShippingAddress.Type": "erased", "ShippingAddress.Country": "stays",
+	"ShippingAddress.Company": "erased", "ShippingAddress.Region": "erased", "BillingAddress.Company": "invoice", "BillingAddress.Region": "invoice",
 	"BillingAddress.Label": "invoice", "BillingAddress.Name": "invoice", "BillingAddress.Street": "invoice", "BillingAddress.PostalCode": "invoice",
 	"BillingAddress.City": "invoice", "BillingAddress.Phone": "invoice", "BillingAddress.Type": "invoice", "BillingAddress.Country": "stays",
 

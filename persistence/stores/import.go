@@ -157,6 +157,9 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := s.saveUsage(ctx, doc); err != nil {
 		return err
 	}
+	if err := s.keepUses(ctx, doc); err != nil {
+		return err
+	}
 	if err := l.saveFirstStock(ctx, doc); err != nil {
 		return err
 	}
@@ -168,7 +171,11 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := s.client.Redis.SAdd(ctx, StoresKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
-	return l.switchTo(ctx, doc, next)
+	if err := l.switchTo(ctx, doc, next); err != nil {
+		return err
+	}
+	s.expireUses(ctx, doc.Store, doc.Discounts)
+	return nil
 }
 
 func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {

@@ -1590,6 +1590,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         AddressAdd: {
             /**
@@ -1612,6 +1615,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressAnswer: {
             data: components["schemas"]["Address"];
@@ -1637,6 +1643,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressesAnswer: {
             /** @description Default addresses first. */
@@ -2042,6 +2051,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         CheckoutCheck: {
             code: string | null;
@@ -2550,6 +2562,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -2580,6 +2597,9 @@ export interface components {
             city: string;
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         OrderAnswer: {
             data: components["schemas"]["Order"];
@@ -2653,6 +2673,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -3309,6 +3334,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["StorePayment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -3534,13 +3564,13 @@ export interface components {
         "X-Ignored-Parameters": string;
         /** @description The order's token. A client that has it can read the order, at commerce/orders/by-token. */
         "X-Order-Token.always": string;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit": number;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit.always": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining.always": number;
         /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;
@@ -11042,6 +11072,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -11273,6 +11320,23 @@ export interface operations {
              *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
@@ -13895,6 +13959,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
              *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
              */
