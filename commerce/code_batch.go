@@ -59,9 +59,9 @@ type BatchCode struct {
 }
 
 // Batch returns the discount's batch of a number, or nil.
-func (d *Discount) Batch(number int) *CodeBatch {
+func (d *Discount) Batch(number int64) *CodeBatch {
 	for i := range d.CodeBatches {
-		if d.CodeBatches[i].Number == number {
+		if int64(d.CodeBatches[i].Number) == number {
 			return &d.CodeBatches[i]
 		}
 	}

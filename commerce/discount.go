@@ -28,6 +28,16 @@ type Discount struct {
 	Get          BogoGet
 }
 
+// Discount returns the discount with the id, active or not, or nil.
+func (s *Store) Discount(id uuid.UUID) *Discount {
+	for i := range s.Discounts {
+		if s.Discounts[i].ID == id {
+			return &s.Discounts[i]
+		}
+	}
+	return nil
+}
+
 // Automatic reports whether the discount applies without a code.
 func (d *Discount) Automatic() bool { return d.Code == "" && len(d.CodeBatches) == 0 }
 

@@ -120,8 +120,8 @@ func (n *number) thousandths() int64 {
 	return units
 }
 
-// within checks a JSON number as a whole number from low to high; it returns 0 after a fault.
-func (f *Faults) within(field, number string, low, high int64) int64 {
+// Within checks a JSON number as a whole number from low to high; it returns 0 after a fault.
+func (f *Faults) Within(field, number string, low, high int64) int64 {
 	switch n, whole := ParseWhole(number); {
 	case !whole:
 		f.Add(field, MsgInteger(field))

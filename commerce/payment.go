@@ -75,7 +75,7 @@ func (a AskedMinutes) paymentTime(s *Store, faults *Faults) time.Duration {
 	if s.PaymentTime == 0 || !a.Sent {
 		return s.PaymentTime
 	}
-	minutes := faults.within("payment_minutes", a.Number, 1, int64(s.PaymentTime/time.Minute))
+	minutes := faults.Within("payment_minutes", a.Number, 1, int64(s.PaymentTime/time.Minute))
 	return time.Duration(minutes) * time.Minute
 }
 

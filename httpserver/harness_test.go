@@ -144,6 +144,9 @@ func sampleStore() *commerce.Store {
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
 		Products:   []*commerce.Product{sampleBlind()},
+		Discounts: []commerce.Discount{{ID: uuid.MustParse(testCart), Name: "Asleep", CodeBatches: []commerce.CodeBatch{
+			{Number: 2, Prefix: "SLEEP", Secret: []byte("the codes of a batch that sleeps"), Uses: 1},
+		}}},
 		Categories: []commerce.Category{{ID: uuid.MustParse(testCart), Name: "Blinds", Slug: "blinds"}},
 	}
 	s.Index()
@@ -469,6 +472,21 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time)
 
 func (e *fakeEngine) HoldingCart(_ *engine.Request, cart uuid.UUID) (uuid.UUID, error) {
 	return cart, nil
+}
+
+func (e *fakeEngine) GiveCodes(r *engine.Request, q *commerce.CodeRequest) (engine.GivenCodes, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.called = append(e.called, "give codes")
+	d, b, refusal := q.Find(r.Store)
+	if refusal != nil {
+		return engine.GivenCodes{}, refusal
+	}
+	given := engine.GivenCodes{Discount: d, Batch: b, Count: q.Count, Replayed: r.Idempotency != nil}
+	if q.From != nil {
+		given.First = *q.From
+	}
+	return given, e.err
 }
 
 func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {

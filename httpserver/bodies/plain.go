@@ -49,6 +49,13 @@ var Amount = Kind[commerce.Amount]{Schema: openapi.Integer.Min(0), read: func(f 
 	}
 }}
 
+// Whole is the kind of whole numbers from low to high.
+func Whole(low, high int64) Kind[int64] {
+	return Kind[int64]{Schema: openapi.Integer.Min(int(low)).Max(int(high)), read: func(f *fields, name string, value strictjson.Value, into *int64) {
+		*into = f.faults.Within(name, numberOf(value), low, high)
+	}}
+}
+
 // numberOf is the text of a number, and empty for every other value.
 func numberOf(value strictjson.Value) string {
 	if value.Kind() != strictjson.Number {

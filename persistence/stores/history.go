@@ -14,17 +14,19 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// historyList is one of the two lists of a store's history. They are apart, so that frequent imports
-// never push out an act.
+// historyList is one of the lists of a store's history. They are apart, so that frequent imports never
+// push out an act.
 type historyList struct {
 	name string
 	max  int // lines that the list keeps
 }
 
 var (
-	// imports: {<store>}:history, acts: {<store>}:acts. A line is Redis's time (Unix ms), space, JSON.
+	// imports: {<store>}:history, acts: {<store>}:acts, codes: {<store>}:code-history. A line is Redis's
+	// time (Unix ms), space, JSON.
 	importHistory = historyList{"history", 100}
 	actHistory    = historyList{"acts", 1000}
+	codeHistory   = historyList{"code-history", 100}
 )
 
 func (l historyList) key(store uuid.UUID) string { return records.SingleKey(store, l.name) }
