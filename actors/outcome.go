@@ -77,6 +77,9 @@ func (m *recordActor[S]) onShort(b *visitBatch[S], o *engine.Outcome[S]) {
 	}
 	b.counted(o.Budget)
 	for _, r := range b.requests {
+		if r.at == m.record.Stamp {
+			o.Shortage.Join(r.shortage)
+		}
 		r.shortage, r.proven, r.at = o.Shortage, true, m.record.Stamp
 	}
 	m.retry(b)

@@ -22,6 +22,8 @@ type finished struct {
 	args           []string
 	code           int
 	stdout, stderr string
+	// audit has the log lines of what the command has changed, which are not in stderr.
+	audit string
 }
 
 // runs starts cartd with these arguments and waits for its end.
@@ -50,7 +52,15 @@ func finish(t *testing.T, dir string, env []string, input io.Reader, within time
 	timer := time.AfterFunc(within, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	_ = cmd.Wait() // the exit status has the result
-	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+	f := finished{args: args, code: cmd.ProcessState.ExitCode(), stdout: out.String()}
+	for line := range strings.Lines(errs.String()) {
+		if args[0] != "serve" && strings.Contains(line, `"msg":"operator"`) {
+			f.audit += line
+			continue
+		}
+		f.stderr += line
+	}
+	return f
 }
 
 // wantOneLine wants a failure: exit 1 and one line on stderr with all of these words.

@@ -274,7 +274,7 @@ func TestCancelReturnsUses(t *testing.T) {
 	order.Discounts = []OrderDiscount{{ID: limited, Amount: 1}, {ID: free, Amount: 1}, {ID: gone, Amount: 1}}
 	for _, restock := range []bool{true, false} {
 		_, effects, _ := s.change(order, CancelOrder{Restock: restock})
-		if want := []ReturnedUse{{limited, 3}, {free, 0}, {gone, 0}}; !reflect.DeepEqual(effects.Return.Uses, want) {
+		if want := []Use{{Discount: limited, Limit: 3}, {Discount: free}, {Discount: gone}}; !reflect.DeepEqual(effects.Return.Uses, want) {
 			t.Errorf("restock %v: uses %+v", restock, effects.Return.Uses)
 		}
 		if got := len(effects.Return.Items); got != map[bool]int{true: 1, false: 0}[restock] {

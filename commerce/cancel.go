@@ -53,15 +53,9 @@ type Return struct {
 	Store *Store
 	// Items is the stock that comes back, by item.
 	Items []StockAsk
-	// Uses are the discounts with one use less.
-	Uses []ReturnedUse
+	// Uses are the uses of discounts that come back.
+	Uses []Use
 	At   time.Time
-}
-
-// ReturnedUse is a discount of which a use returns. Limit is its usage limit; 0 if it has none.
-type ReturnedUse struct {
-	Discount uuid.UUID
-	Limit    int64
 }
 
 // returns lists what a cancel gives back; nil if that is nothing. An item that is in no document is
@@ -77,8 +71,9 @@ func (o *Order) returns(s *Store, restock bool, now time.Time) *Return {
 	}
 	if o.QuoteID == uuid.Nil {
 		for i := range o.Discounts {
-			r.Uses = append(r.Uses, ReturnedUse{o.Discounts[i].ID, s.usageLimit(o.Discounts[i].ID)})
+			r.Uses = append(r.Uses, Use{Discount: o.Discounts[i].ID, Limit: s.usageLimit(o.Discounts[i].ID)})
 		}
+		r.Uses = append(r.Uses, o.Uses...)
 	}
 	if r.Items == nil && r.Uses == nil {
 		return nil

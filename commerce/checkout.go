@@ -39,7 +39,7 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
 // Apply judges in the order of docs/api/checkout.md#what-a-checkout-decides, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
+	t := evaluateForSale(next, in)
 	delivery := t.consignment()
 	fields := c.CheckoutFields.orKept(next.Checkout.at(in.Now), delivery.shipped)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: fields.CustomerNote, Reference: fields.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
@@ -72,7 +72,9 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	next.Status, next.OrderID, next.Checkout = CartConverted, order.ID, nil
 	order.Customer, order.Takes = next.bind(t.visitor), takes
 	order.payWithin(payment)
-	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: t.uses(order.Discounts)}}, nil
+	uses := t.uses(order.Discounts, order.Customer, order.Email)
+	order.Uses = keptUses(uses)
+	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: uses}}, nil
 }
 
 // bind ties a sold cart to the visitor, and returns its customer.

@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,11 +17,18 @@ type evaluatedCart struct {
 // evaluateForCheckout evaluates a cart in the visitor's context. Without the customers module,
 // tokens are ignored.
 func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluatedCart {
+	return evaluateForSale(c, &Input{Store: s, Visitor: v, Now: now})
+}
+
+// evaluateForSale is evaluateForCheckout without the discounts that a commit found used up.
+func evaluateForSale(c *Cart, in *Input) *evaluatedCart {
+	s, v := in.Store, in.Visitor
 	if !s.Modules.Has(ModuleCustomers) {
 		v = Visitor{}
 	}
 	t := &evaluatedCart{store: s, visitor: v}
-	t.Evaluate(c, s, v, now)
+	t.shortage = in.Shortage
+	t.Evaluate(c, s, v, in.Now)
 	return t
 }
 
@@ -133,14 +139,4 @@ func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (ro
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// uses are the discounts of which the order or the quote uses one up.
-func (t *evaluatedCart) uses(counted []OrderDiscount) (used []*Discount) {
-	for _, applied := range t.Discounts {
-		if slices.ContainsFunc(counted, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {
-			used = append(used, applied.Discount)
-		}
-	}
-	return used
 }

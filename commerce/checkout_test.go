@@ -295,7 +295,7 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	if takes := []StockAsk{{tile, 2_000_000, 2_000_000}}; !slices.Equal(sale.Takes, takes) {
 		t.Errorf("it takes %v; want %v", sale.Takes, takes)
 	}
-	if len(sale.Uses) != 2 || sale.Uses[0].ID != testID(0xd1) || sale.Uses[1].ID != testID(0xd3) || s.effects.Made != orderID {
+	if len(sale.Uses) != 2 || sale.Uses[0] != (Use{Discount: testID(0xd1), Limit: 1}) || sale.Uses[1].Discount != testID(0xd3) || s.effects.Made != orderID {
 		t.Errorf("it uses %v and makes %v", sale.Uses, s.effects.Made)
 	}
 }
@@ -310,12 +310,14 @@ func TestADiscountThatEndsAtTheCommit(t *testing.T) {
 		want string
 	}{
 		{"nothing changed", func(*scene, *Checkout) {}, "sold"},
-		{"used up by another order", func(s *scene, _ *Checkout) { s.in.Shortage = &Shortage{Used: []uuid.UUID{testID(0xd1)}} }, "sold"},
+		{"used up by another order", func(s *scene, _ *Checkout) {
+			s.in.Shortage = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}
+		}, "sold"},
 		{"used up by another order, at the former total", func(s *scene, c *Checkout) {
-			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []uuid.UUID{testID(0xd1)}}, price(1195)
+			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}, price(1195)
 		}, "CART_CHANGED"},
 		{"used up by another order, at the new total", func(s *scene, c *Checkout) {
-			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []uuid.UUID{testID(0xd1)}}, price(1695)
+			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}, price(1695)
 		}, "sold"},
 		{"another import", func(s *scene, _ *Checkout) { s.shop.Discounts = nil; s.shop.Index() }, "sold"},
 	} {

@@ -20,6 +20,9 @@ type Discount struct {
 	GroupIDs   []uuid.UUID // empty means every visitor
 	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
+	// CustomerLimit is the number of orders of one customer that may use it; nil means no limit. Only a
+	// discount with codes has one.
+	CustomerLimit *int64
 	// CodeBatches are batches of codes, beside Code. A discount with neither is automatic.
 	CodeBatches  []CodeBatch
 	Value        DiscountValue

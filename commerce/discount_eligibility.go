@@ -109,7 +109,7 @@ func (d *discounting) judge(r *readyDiscount) string {
 	switch {
 	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
 		return CodeExpired
-	case r.UsageLimit != nil && r.Used >= *r.UsageLimit:
+	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible

@@ -38,6 +38,8 @@ type Evaluation struct {
 	lists         [][]rangeNumber
 	coded         []codedDiscount
 	lineDiscounts []lineDiscount
+	// shortage has the discounts that a commit found used up; nil if none did.
+	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }

@@ -33,6 +33,9 @@ type Order struct {
 	Totals                          OrderTotals
 	// Takes is the stock that the sale took, by item. A cancel returns it.
 	Takes []StockAsk
+	// Uses are the uses of discounts by counters other than CountAll. A cancel returns them, unless the
+	// order has a quote.
+	Uses []Use
 
 	Status  OrderStatus
 	Payment Payment

@@ -42,7 +42,7 @@ var quoteFields = []string{"lines", "email", "name", "company_name", "phone", "m
 // Apply freezes the cart and converts it. It does not judge the visitor, the stock or unavailable
 // lines.
 func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
+	t := evaluateForSale(next, in)
 	faults := c.Faults.clone()
 	email := next.identify(c.Email, in.Contact, &faults)
 	if refusal := faults.inOrder(quoteFields).Refusal(); refusal != nil {
@@ -63,7 +63,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	quote.Customer = next.bind(t.visitor)
 	return Effects{
 		Made: quote.ID,
-		Sale: &Sale{Store: t.store, CartID: next.ID, Quote: quote, Uses: t.uses(goods.counted())},
+		Sale: &Sale{Store: t.store, CartID: next.ID, Quote: quote, Uses: t.uses(goods.counted(), quote.Customer, quote.Email)},
 		News: &QuoteNews{Event: EventQuoteRequested, Store: t.store, Quote: quote, At: in.Now},
 	}, nil
 }

@@ -54,7 +54,7 @@ func TestARequestFreezesTheCart(t *testing.T) {
 	if !reflect.DeepEqual(sale.Quote, want) {
 		t.Errorf("the quote is\n%+v; want\n%+v", sale.Quote, want)
 	}
-	if sale.Order != nil || sale.Takes != nil || len(sale.Uses) != 2 || sale.Uses[0].ID != testID(0xd1) || sale.Uses[1].ID != testID(0xd3) {
+	if sale.Order != nil || sale.Takes != nil || len(sale.Uses) != 2 || sale.Uses[0].Discount != testID(0xd1) || sale.Uses[1].Discount != testID(0xd3) {
 		t.Errorf("the sale is %+v", sale)
 	}
 	totals := OrderTotals{Subtotal: 826, TaxTotal: 174, Total: 1000, DiscountTotal: 1000, Breakdown: []TaxRow{{21e9, 826, 174}}}
@@ -140,10 +140,10 @@ func TestADiscountThatEndsAtTheRequest(t *testing.T) {
 		s.do(AttachCode{Code: "C"})
 		command := s.ask()
 		if _, effects, r := s.try(command); r != nil ||
-			!slices.EqualFunc(effects.Sale.Uses, []uuid.UUID{testID(0xd1)}, func(d *Discount, id uuid.UUID) bool { return d.ID == id }) {
+			!slices.Equal(effects.Sale.Uses, []Use{{Discount: testID(0xd1), Limit: 5}}) {
 			t.Fatalf("at first: %v", r)
 		}
-		s.in.Shortage = &Shortage{Used: []uuid.UUID{testID(0xd1)}}
+		s.in.Shortage = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}
 		if _, effects, r := s.try(command); r != nil || len(effects.Sale.Uses) != 0 {
 			t.Errorf("kind %d: got %s, uses %v", kind, shortly(r), effects.Sale)
 		}

@@ -18,16 +18,34 @@ type Sale struct {
 	Signature string
 	// Takes is the stock that is taken, by item.
 	Takes []StockAsk
-	// Uses are the discounts with one use counted.
-	Uses []*Discount
+	// Uses are the uses of discounts that are counted.
+	Uses []Use
 }
 
-// Shortage has the stock and the discounts that a commit found missing.
+// Shortage has the stock and the uses of discounts that a commit found missing.
 type Shortage struct {
 	// Stock are the items with less available than Quantity. Granted is the available quantity.
 	Stock []StockAsk
-	// Used are the discounts that are used up.
-	Used []uuid.UUID
+	// Used are the uses whose counters have reached their limits.
+	Used []Use
+}
+
+// Join adds the uses that an earlier commit of the same change found missing. The cart without them may
+// have other discounts, whose limits are reached too.
+func (s *Shortage) Join(earlier *Shortage) {
+	if earlier == nil {
+		return
+	}
+	for _, use := range earlier.Used {
+		if !slices.Contains(s.Used, use) {
+			s.Used = append(s.Used, use)
+		}
+	}
+}
+
+// usedUp reports whether a commit found that a discount has reached one of its limits.
+func (s *Shortage) usedUp(discount uuid.UUID) bool {
+	return s != nil && slices.ContainsFunc(s.Used, func(use Use) bool { return use.Discount == discount })
 }
 
 func (s *Shortage) available(item uuid.UUID) (Micros, bool) {
@@ -40,19 +58,6 @@ func (s *Shortage) available(item uuid.UUID) (Micros, bool) {
 		}
 	}
 	return 0, false
-}
-
-// exhaust is the store with these discounts used up.
-func (s *Shortage) exhaust(store *Store) *Store {
-	if s == nil || len(s.Used) == 0 {
-		return store
-	}
-	return store.WithUsage(func(d *Discount) int64 {
-		if slices.Contains(s.Used, d.ID) {
-			return max(d.Used, *d.UsageLimit)
-		}
-		return d.Used
-	})
 }
 
 // orderReason is the reason in the stock events of orders.

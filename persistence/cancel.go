@@ -21,17 +21,19 @@ func returnOf(effects []engine.Effects) *commerce.Return {
 	return nil
 }
 
-// giveBack adds the asks of a cancel, which are never short: stock on hand, and one use less of each
-// discount. If a discount was used up until then, the ask moves the head.
+// giveBack adds the asks of a cancel, which are never short: stock on hand, and the uses of
+// discounts. If a discount was used up until then, the ask moves the head.
 func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) {
 	store := version.Store
 	for _, item := range back.Items {
 		w.Plan.Return(stock.OnHandKey(store), item.Item.String(), int64(item.Quantity), int64(commerce.MaxStock))
 	}
 	w.back = back
-	for _, use := range back.Uses {
-		w.Plan.GiveBack(stores.UsageKey(store), use.Discount.String(), 1, use.Limit)
-		if use.Limit > 0 {
+	for i := range back.Uses {
+		use := &back.Uses[i]
+		key, field := stores.CounterOf(store, use)
+		w.Plan.GiveBack(key, field, 1, use.Limit)
+		if use.Counter == commerce.CountAll && use.Limit > 0 {
 			w.Plan.IfLast("SET", version.HeadKey, stores.UsedUp(version.Head))
 			w.moves = true
 		}

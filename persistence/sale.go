@@ -26,7 +26,7 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 	return nil
 }
 
-// take adds the asks of a sale, all or nothing: stock, and one use of each discount. It
+// take adds the asks of a sale, all or nothing: stock, and the uses of discounts. It
 // releases the cart's other holds. An ask that takes a discount's last use moves the head.
 func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
@@ -45,9 +45,14 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 		}
 	}
 	w.usesFrom = w.Plan.Made()
-	for _, discount := range sale.Uses {
-		if discount.UsageLimit != nil {
-			w.Plan.Use(stores.UsageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
+	for i := range sale.Uses {
+		use := &sale.Uses[i]
+		if use.Limit == 0 {
+			continue
+		}
+		key, field := stores.CounterOf(store, use)
+		w.Plan.Use(key, field, 1, use.Limit)
+		if use.Counter == commerce.CountAll {
 			w.Plan.IfLast("SET", version.HeadKey, stores.UsedUp(version.Head))
 			w.moves = true
 		}
@@ -58,12 +63,22 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 	}
 }
 
-// sell writes a sale's other effects: its uses of discounts without a limit, the order or the
+// sell writes a sale's other effects: its uses of discounts without a limit, the expiry of counters, the order or the
 // quote, and the cart's event.
 func (w *sending) sell(sale *commerce.Sale, stamp engine.Stamp) {
-	for _, discount := range sale.Uses {
-		if discount.UsageLimit == nil {
-			w.Plan.Hash("HINCRBY", stores.UsageKey(sale.Store.ID), discount.ID.String(), "1")
+	for i := range sale.Uses {
+		use := &sale.Uses[i]
+		key, field := stores.CounterOf(sale.Store.ID, use)
+		if use.Limit == 0 {
+			w.Plan.Hash("HINCRBY", key, field, "1")
+		}
+		if use.Counter == commerce.CountAll || i > 0 && sale.Uses[i-1].Counter != commerce.CountAll {
+			continue // one expiry for each key: the uses of a discount follow each other
+		}
+		if use.Lasting {
+			w.Plan.Write("PERSIST", key)
+		} else {
+			w.Plan.Write("PEXPIRE", key, stores.UsesKept)
 		}
 	}
 	if sale.Quote != nil {
@@ -115,7 +130,7 @@ func lastNumber(made string) (int64, error) {
 	return n, nil
 }
 
-// shortage returns the items and discounts of which a sale could not be granted enough.
+// shortage returns the items and the uses of which a sale could not be granted enough.
 func (w *sending) shortage(granted []int64) *commerce.Shortage {
 	found := &commerce.Shortage{}
 	for i, take := range w.sale.Takes {
@@ -124,12 +139,12 @@ func (w *sending) shortage(granted []int64) *commerce.Shortage {
 		}
 	}
 	at := w.usesFrom
-	for _, discount := range w.sale.Uses {
-		if discount.UsageLimit == nil {
+	for _, use := range w.sale.Uses {
+		if use.Limit == 0 {
 			continue
 		}
 		if granted[at] == 0 {
-			found.Used = append(found.Used, discount.ID)
+			found.Used = append(found.Used, use)
 		}
 		at++
 	}

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
@@ -71,7 +69,12 @@ func (f *till) sale(cart, order int, uses []int, stock ...any) *engine.Visit[*co
 		ID: testID(order), CartID: next.ID, Email: "a@b.co", Customer: commerce.Binding{ID: ada}, PlacedAt: noon.Add(time.Duration(order) * time.Second),
 	}}
 	for _, n := range uses {
-		sale.Uses = append(sale.Uses, &f.shop.Discounts[n-1])
+		d := &f.shop.Discounts[n-1]
+		use := commerce.Use{Discount: d.ID}
+		if d.UsageLimit != nil {
+			use.Limit = *d.UsageLimit
+		}
+		sale.Uses = append(sale.Uses, use)
 	}
 	v.Effects = []engine.Effects{{Effects: commerce.Effects{Sale: sale, Made: sale.Order.ID}, Idempotency: once(byte(order))}}
 	v.Requests = []*engine.Request{{Idempotency: once(byte(order)), Facts: engine.Facts{Counted: true}}}
@@ -149,7 +152,7 @@ func TestShortSale(t *testing.T) {
 		f.redis.HSet(background, stores.UsageKey(shopID), testID(0xd02).String(), "1")
 		before := f.dumpSale()
 		o := send(f, f.db, f.sale(1, 0xe1, []int{1, 2, 3}, nails, 5, cable, 1))
-		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}}, Used: []uuid.UUID{testID(0xd02)}}
+		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}}, Used: []commerce.Use{{Discount: testID(0xd02), Limit: 1}}}
 		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
 			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, at the start %s", o, o.Shortage, want, f.dumpSale(), before)
 		}

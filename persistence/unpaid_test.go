@@ -46,7 +46,7 @@ func (f *counter) place(n, nailsSold int, uses []int, due time.Duration) engine.
 	v := f.sale(n, 0xe000+n, uses, nails, nailsSold)
 	sale := v.Effects[0].Sale
 	for i := range sale.Uses {
-		sale.Order.Discounts = append(sale.Order.Discounts, commerce.OrderDiscount{ID: sale.Uses[i].ID, Amount: 1})
+		sale.Order.Discounts = append(sale.Order.Discounts, commerce.OrderDiscount{ID: sale.Uses[i].Discount, Amount: 1})
 	}
 	sale.Order.Takes, sale.Order.PlacedAt, sale.Order.Totals.Total = sale.Takes, f.now, 100
 	sale.Order.Payment.DueAt = f.now.Add(due)

@@ -26,6 +26,8 @@ type example struct{ purpose, line string }
 
 // call is one run of a command.
 type call struct {
+	// name is the command's.
+	name string
 	// args are the arguments after the flags.
 	args           []string
 	stdin          io.Reader
@@ -50,7 +52,7 @@ func (c *command) run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	} else if err != nil {
 		return fmt.Errorf("%w: see cartd %s --help", err, c.name)
 	}
-	with := &call{args: fs.Args(), stdin: stdin, stdout: stdout, stderr: stderr, warnings: mistyped()}
+	with := &call{name: c.name, args: fs.Args(), stdin: stdin, stdout: stdout, stderr: stderr, warnings: mistyped()}
 	if !c.logs {
 		for _, warning := range with.warnings {
 			fmt.Fprintf(stderr, "cartd %s: warning: %s\n", c.name, warning)

@@ -88,8 +88,11 @@ func commands() []command {
 		},
 		{
 			name: "history", summary: "list a store's last imports and operators' acts", define: defineHistory,
-			usage:    historyUsage,
-			examples: []example{{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"}},
+			usage: historyUsage,
+			examples: []example{
+				{"list them, the newest first", "cartd history --redis redis://127.0.0.1:6379/0 --store ID"},
+				{"list what operators have changed in all stores, also in dropped ones", "cartd history --redis redis://127.0.0.1:6379/0 --all"},
+			},
 		},
 		{
 			name: "stores", summary: "list the stores, close, suspend, limit or delete one", define: defineStores,

@@ -63,6 +63,9 @@ func runCustomer(c *call, from *storeFlags, approve, group string) error {
 		return err
 	case approved:
 		fmt.Fprintf(c.stdout, "approved customer %s\n", id)
+		if err := c.audit(db, from.operator, deed(store, "approve", id.String()), nil); err != nil {
+			return err
+		}
 	default:
 		fmt.Fprintf(c.stdout, "customer %s was approved already\n", id)
 	}

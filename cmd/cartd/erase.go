@@ -60,11 +60,15 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 			return err
 		}
 	}
+	ids, err := operator.New(db).CustomerIDs(context.Background(), store, customer) // known only now: the address leads to them
+	if err != nil {
+		return err
+	}
 	report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
 	for _, row := range report {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
-	if err != nil {
+	if err = c.audit(db, from.operator, deed(store, "erase", erasedText(ids, report)), err); err != nil {
 		return fmt.Errorf("%w: run cartd erase again, it continues", err)
 	}
 	_, err = fmt.Fprint(c.stdout, `
@@ -78,6 +82,20 @@ Still to do, if it applies:
 		return err
 	}
 	return from.awaitReplicas(db)
+}
+
+// erasedText names the ids of an erased customer and what was erased; no address.
+func erasedText(ids []uuid.UUID, report []operator.Erased) string {
+	var all []string
+	for _, id := range ids {
+		all = append(all, id.String())
+	}
+	for _, row := range report {
+		if row.Records > 0 {
+			all = append(all, fmt.Sprintf("%s: %d", row.Kind, row.Records))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // orderNumbers lists orders: order 3, order 7. Of many it lists the first.

@@ -5,14 +5,22 @@ import (
 	"flag"
 	"fmt"
 	"text/tabwriter"
+
+	"cartd/internal/commandline"
 )
 
-const historyUsage = "cartd history --redis URL --store ID"
+const historyUsage = "cartd history --redis URL --store ID | --all"
 
 func defineHistory(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
-	return func(c *call) error { return runHistory(c, &from) }
+	all := fs.Bool("all", false, "list what operators' commands have changed in all stores, with who ran them, also in stores that are gone")
+	return func(c *call) error {
+		if *all {
+			return runTrail(c, &from)
+		}
+		return runHistory(c, &from)
+	}
 }
 
 // runHistory lists a store's last imports and acts, the newest first.
@@ -42,6 +50,33 @@ func runHistory(c *call, from *storeFlags) error {
 	fmt.Fprintln(table, "TIME\tACT\tON")
 	for _, a := range acts {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", shownTime(a.At), a.Name, shownName(a.On))
+	}
+	return table.Flush()
+}
+
+// runTrail lists what operators' commands have changed, the newest first.
+func runTrail(c *call, from *storeFlags) error {
+	if err := c.noArguments(historyUsage); err != nil {
+		return err
+	}
+	if from.store != "" {
+		return commandline.Usage("--store and --all are both given: give one")
+	}
+	db, err := from.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	deeds, err := db.Deeds(context.Background())
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "TIME\tSTORE\tUSER\tHOST\tCOMMAND\tACT\tON\tFAULT")
+	for i := range deeds {
+		d := &deeds[i]
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", shownTime(d.At), d.Store, shownName(d.User), shownName(d.Host), d.Command, d.Act,
+			shownName(d.On), shownName(d.Fault))
 	}
 	return table.Flush()
 }

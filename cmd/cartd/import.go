@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/google/uuid"
@@ -65,7 +64,7 @@ func runImport(c *call, config *importConfig) error {
 	}
 	defer db.Close()
 	for _, doc := range docs {
-		if err := importStore(db, doc, config, c.stdout, c.stderr); err != nil {
+		if err := importStore(c, db, doc, config); err != nil {
 			return err
 		}
 	}
@@ -99,9 +98,9 @@ func checkKeys(docs []*storefile.Document) error {
 	return nil
 }
 
-func importStore(db *persistence.DB, doc *storefile.Document, config *importConfig, stdout, stderr io.Writer) error {
+func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *importConfig) error {
 	began := time.Now()
-	progress := startProgress(stderr)
+	progress := startProgress(c.stderr)
 	progress.report("store %s: writing", doc.Store.ID)
 	saved := savedDocument(doc, "cartd import", func(written, all int) {
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
@@ -119,9 +118,12 @@ func importStore(db *persistence.DB, doc *storefile.Document, config *importConf
 	if !changed {
 		verb = "unchanged"
 	}
-	fmt.Fprintf(stdout, "store %s %q: %s, %s, %s, %s, %.1f s\n",
+	fmt.Fprintf(c.stdout, "store %s %q: %s, %s, %s, %s, %.1f s\n",
 		doc.Store.ID, doc.Store.Name, verb, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"),
 		numberOf(len(doc.Keys), "key"), time.Since(began).Seconds())
+	if changed {
+		return c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product")), nil)
+	}
 	return nil
 }
 

@@ -68,6 +68,9 @@ func runKey(c *call, config *keyConfig) error {
 		if err := db.RevokeKey(ctx, config.store, config.revoke); err != nil {
 			return err
 		}
+		if err := c.audit(db, config.from.operator, deed(config.store, "key revoked", config.revoke), nil); err != nil {
+			return err
+		}
 		return config.from.awaitReplicas(db)
 	}
 	key, err := db.MakeKey(ctx, config.store, config.name, config.scopes)
@@ -75,6 +78,10 @@ func runKey(c *call, config *keyConfig) error {
 		return err
 	}
 	if _, err = fmt.Fprintln(c.stdout, key); err != nil {
+		return err
+	}
+	made := config.name + " (" + strings.Join(config.scopes.Names(), ",") + ")"
+	if err := c.audit(db, config.from.operator, deed(config.store, "key made", made), nil); err != nil {
 		return err
 	}
 	return config.from.awaitReplicas(db)

@@ -45,6 +45,10 @@ func runMerge(c *call, config *importConfig) error {
 		}
 		fmt.Fprintf(c.stdout, "store %s: merged, %s, %d changed, %d removed, revision %s, %.1f s\n",
 			set.Store, numberOf(done.Products, "product"), done.Changed, done.Removed, done.Revision, time.Since(began).Seconds())
+		on := fmt.Sprintf("%d changed, %d removed, revision %s", done.Changed, done.Removed, done.Revision)
+		if err := c.audit(db, config.redis.operator, deed(set.Store, "merge", on), nil); err != nil {
+			return err
+		}
 	}
 	return config.redis.awaitReplicas(db)
 }

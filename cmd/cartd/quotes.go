@@ -68,6 +68,10 @@ func (s *storeFlags) leaveOut(c *call, db *persistence.DB, store uuid.UUID, kind
 		fmt.Fprintf(c.stdout, "the next %s gets the number %d already\n", kind.Name, next)
 	} else {
 		fmt.Fprintf(c.stdout, "left out the numbers %d to %d: the next %s gets the number %d\n", first, first+count-1, kind.Name, first+count)
+		on := fmt.Sprintf("%ss %d to %d", kind.Name, first, first+count-1)
+		if err := c.audit(db, s.operator, deed(store, "numbers left out", on), nil); err != nil {
+			return err
+		}
 	}
 	if err := nameOtherNumbers(c, db, store, kind); err != nil {
 		return err

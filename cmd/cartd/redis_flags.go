@@ -25,11 +25,14 @@ type redisFlags struct {
 	timeout time.Duration
 	// replicas is the number of replicas that must have what a command wrote.
 	replicas int
+	// operator is who runs a command that writes; empty for the user of the system.
+	operator string
 }
 
 // waitFlag declares the flag of the commands that write.
 func (r *redisFlags) waitFlag(fs *flag.FlagSet) {
 	fs.IntVar(&r.replicas, "redis-wait", 0, "`number` of replicas that must acknowledge what the command writes; in a cluster, replicas of each master")
+	fs.StringVar(&r.operator, "operator", "", "`NAME` of who runs the command, for the audit trail; the system's user if absent")
 }
 
 // awaitReplicas ends a command that has written.

@@ -107,16 +107,24 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 		}
 	}
 	saved := savedDocument(doc, "cartd serve", nil)
-	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
+	changed, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
 		time.Sleep(importRetry)
-		_, err = n.db.SaveStore(ctx, saved, n.config.storeReplace)
+		changed, err = n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	}
 	switch {
 	case errors.Is(err, stores.ErrStoreDiffers):
 		return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)
 	case err != nil:
 		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
+	case !changed:
+		return nil
+	}
+	made := deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product"))
+	made.Command, made.User, made.Host = "cartd serve", systemUser(), hostname()
+	logDeed(n.log, &made)
+	if err := n.db.RecordDeed(ctx, &made); err != nil { // the user of a release before may not write it
+		n.log.Warn("the audit trail does not have an import", "store", doc.Store.ID.String(), "error", err)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func runStores(c *call, config *storesConfig) error {
 	ctx := context.Background()
 	switch {
 	case config.drop != "":
-		if err := dropStore(c, db, id); err != nil {
+		if err := dropStore(c, db, config.redis.operator, id); err != nil {
 			return err
 		}
 		return config.redis.awaitReplicas(db)
@@ -74,6 +74,9 @@ func runStores(c *call, config *storesConfig) error {
 		err = db.Suspend(ctx, id, false)
 	case config.limit != "":
 		err = db.Limit(ctx, id, n)
+	}
+	if config.asked() != "" && err == nil {
+		err = c.audit(db, config.redis.operator, deed(id, strings.TrimPrefix(config.asked(), "--"), config.on(n)), nil)
 	}
 	if err == nil {
 		err = listStores(c.stdout, db)
@@ -92,6 +95,14 @@ func (config *storesConfig) asked() string {
 		}
 	}
 	return ""
+}
+
+// on is what the act that is asked for sets.
+func (config *storesConfig) on(limit int) string {
+	if config.limit != "" {
+		return strconv.Itoa(limit)
+	}
+	return config.message
 }
 
 // acts are the flags of all acts, each with the store that it names.
@@ -167,7 +178,7 @@ func listStores(w io.Writer, db *persistence.DB) error {
 }
 
 // dropStore deletes a store after its name was typed, or its id if the name cannot be read.
-func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
+func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 	list, err := db.ListStores(context.Background())
 	if err != nil {
 		return err
@@ -195,7 +206,7 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	progress := startProgress(c.stderr)
 	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
 	progress.done()
-	if err != nil {
+	if err := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err); err != nil {
 		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
 	}
 	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %s\n", id, found.Name, numberOf(deleted, "key"))

@@ -74,7 +74,11 @@ func runWebhooks(c *call, config *webhookConfig) error {
 	case config.givenUp:
 		return listGivenUp(c.stdout, db, queues)
 	case config.resend:
-		if err := resend(c.stdout, db, queues); err != nil {
+		n, err := resend(c.stdout, db, queues)
+		if err == nil || n > 0 {
+			err = c.audit(db, config.from.operator, deed(store, "resend", numberOf(n, "event")), err)
+		}
+		if err != nil {
 			return err
 		}
 		return config.from.awaitReplicas(db)
@@ -123,15 +127,17 @@ func listGivenUp(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
 	return table.Flush()
 }
 
-func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
+// resend sends given-up events again, and returns their number.
+func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) (all int, err error) {
 	for i := range queues {
 		n, err := db.Outbox().Resend(context.Background(), &queues[i].Receiver)
+		all += n
 		if err != nil {
-			return err
+			return all, err
 		}
 		fmt.Fprintf(w, "%s %s: sent again: %s\n", queues[i].ID, webhooks.Host(&queues[i].Receiver), numberOf(n, "event"))
 	}
-	return nil
+	return all, nil
 }
 
 // testEvent is the event of --test. No store document can subscribe to it.

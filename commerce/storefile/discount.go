@@ -25,6 +25,9 @@ func discountForms() (rows []form) {
 // each of them.
 const maxAutomatic = 500
 
+// maxCustomerLimit is the maximum of usage_limit_per_customer.
+const maxCustomerLimit = 1_000_000
+
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
 	automatic := 0
 	for i := range *all {
@@ -50,6 +53,8 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
 	member("used", count.zero(0).marked(currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
 		func(d *commerce.Discount) *int64 { return &d.Used }),
+	member("usage_limit_per_customer", orNil(whole[int64](1, maxCustomerLimit)), "The number of orders of one customer that may use it.",
+		func(d *commerce.Discount) **int64 { return &d.CustomerLimit }),
 }, of(rangeRows, func(d *commerce.Discount) *commerce.ProductRange { return &d.ProductRange }), []row[commerce.Discount]{
 	member("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
 	member("buy", bogoBuy, "", func(d *commerce.Discount) *commerce.BogoBuy { return &d.Buy }),
@@ -57,6 +62,9 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
 	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
 	rule(func(_ *document, o object, d *commerce.Discount) {
+		if d.CustomerLimit != nil && d.Automatic() {
+			o.get("usage_limit_per_customer").conflict("is for a discount with codes")
+		}
 		if !d.StartsAt.IsZero() && !d.EndsAt.IsZero() && !d.StartsAt.Before(d.EndsAt) {
 			o.get("ends_at").conflict("must be after starts_at")
 		}

@@ -140,7 +140,7 @@ func TestFullDiscounts(t *testing.T) {
 	expect(t, "order", discounts[0], commerce.Discount{
 		ID: id("60000000-0000-4000-8000-000000000001"), Name: "Welcome", Code: "WELCOME10",
 		StartsAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), EndsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
-		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2,
+		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2, CustomerLimit: pointer(int64(3)),
 		Value: commerce.DiscountValue{Percent: 10 * percent},
 		Buy:   discounts[0].Buy, Get: discounts[0].Get, // ignored for this kind
 	})

@@ -109,6 +109,16 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 	return e, err
 }
 
+// CustomerIDs returns the ids under which a store knows a customer: of the account, and of the guest with
+// the same address. customer is an id or an e-mail address. Errors: ErrNotFound.
+func (o Operator) CustomerIDs(ctx context.Context, store uuid.UUID, customer string) ([]uuid.UUID, error) {
+	e, err := o.beginErasure(ctx, store, customer)
+	if err != nil {
+		return nil, err
+	}
+	return e.ids, nil
+}
+
 // concerns reports whether a record is bound to the customer or has the address.
 func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)

@@ -124,6 +124,17 @@ func (c *coder) orderFields(r *engine.Record[*commerce.Order]) {
 	}
 	c.afterSale(o)
 	c.writers(&r.Writers)
+	if c.since(4, len(o.Uses) > 0) {
+		entries(c, &o.Uses, c.use)
+	}
+}
+
+// use is a use of a discount without its limit, which the document has.
+func (c *coder) use(u *commerce.Use) {
+	c.uuid(&u.Discount)
+	code(c, &u.Counter)
+	c.check(u.Counter.Known())
+	c.text(&u.Field)
 }
 
 // afterSale is what became of an order, and what its sale took.

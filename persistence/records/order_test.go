@@ -63,6 +63,9 @@ func (d dice) order(lines int) *commerce.Order {
 	if d.IntN(2) == 0 {
 		o.BillingAddress = address()
 	}
+	if d.IntN(4) == 0 {
+		o.Uses = []commerce.Use{{Discount: d.id(), Counter: commerce.CountCustomer, Field: d.id().String()}, {Discount: d.id(), Field: d.text()}}
+	}
 	return o
 }
 

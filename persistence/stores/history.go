@@ -3,15 +3,11 @@ package stores
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 )
 
 // historyList is one of the lists of a store's history. They are apart, so that frequent imports never
@@ -84,31 +80,9 @@ func (s *Stores) History(ctx context.Context, store uuid.UUID) (imports []Import
 	if _, err = s.ReadHead(ctx, store); err != nil {
 		return nil, nil, err
 	}
-	imports, err = readHistory(ctx, s, store, importHistory, func(i *Imported, at time.Time) { i.At = at })
+	imports, err = readEntries(ctx, s, importHistory.key(store), importHistory.max, func(i *Imported, at time.Time) { i.At = at })
 	if err == nil {
-		acts, err = readHistory(ctx, s, store, actHistory, func(a *Act, at time.Time) { a.At = at })
+		acts, err = readEntries(ctx, s, actHistory.key(store), actHistory.max, func(a *Act, at time.Time) { a.At = at })
 	}
 	return imports, acts, err
-}
-
-// readHistory reads one list, which is bounded.
-func readHistory[T any](ctx context.Context, s *Stores, store uuid.UUID, list historyList, date func(*T, time.Time)) ([]T, error) {
-	lines, err := s.client.Redis.LRange(ctx, list.key(store), int64(-list.max), -1).Result()
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]T, len(lines))
-	for i, line := range lines {
-		entry := &entries[len(lines)-1-i]
-		at, text, _ := strings.Cut(line, " ")
-		ms, err := strconv.ParseInt(at, 10, 64)
-		if err == nil {
-			err = json.Unmarshal([]byte(text), entry)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("history of store %s: %w", store, redisdb.ErrCorrupt)
-		}
-		date(entry, time.UnixMilli(ms).UTC())
-	}
-	return entries, nil
 }

@@ -19,6 +19,24 @@ import (
 // that nodes learn by their next visit that the discount is used up.
 func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage") }
 
+// UsesKey is the key of a discount's uses by customer (HASH of the id of the account or guest → count):
+// {<store>}:uses:<discount id>. It expires UsesKept after its last use.
+func UsesKey(store, discount uuid.UUID) string {
+	return records.SingleKey(store, "uses") + ":" + discount.String()
+}
+
+// UsesKept is the time for which uses by customer are kept after the last one, in milliseconds: 400
+// days.
+const UsesKept = "34560000000"
+
+// CounterOf returns the key and the field of the counter of a use.
+func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
+	if use.Counter == commerce.CountAll {
+		return UsageKey(store), use.Discount.String()
+	}
+	return UsesKey(store, use.Discount), use.Field
+}
+
 // usageChunk bounds the fields of one command.
 const usageChunk = 1000
 

@@ -1,0 +1,81 @@
+package stores
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/persistence/redisdb"
+)
+
+// The audit trail has what operators' commands changed, over all stores. It is no key of a store, so
+// the drop of a store and the erasure of a customer leave it as it is.
+const (
+	trailKey = "audit" // a list; a line is Redis's time (Unix ms), space, JSON
+	// TrailLength is the maximum of entries that the trail keeps.
+	TrailLength = 10_000
+)
+
+// Deed is what an operator's command has changed.
+type Deed struct {
+	At      time.Time `json:"-"`
+	Store   uuid.UUID `json:"store"`
+	Command string    `json:"command"`
+	Act     string    `json:"act"`
+	// On is what was changed: a key's name, a customer's id, a number. It has no personal data.
+	On string `json:"on,omitempty"`
+	// User and Host say who ran the command, and where.
+	User string `json:"user"`
+	Host string `json:"host"`
+	// Fault is the error that has ended a command halfway; empty if it is done.
+	Fault string `json:"fault,omitempty"`
+}
+
+// RecordDeed writes an entry of the trail.
+func (s *Stores) RecordDeed(ctx context.Context, d *Deed) error {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	now, err := s.client.Redis.Time(ctx).Result()
+	if err != nil {
+		return err
+	}
+	pipe := s.client.Redis.TxPipeline()
+	pipe.RPush(ctx, trailKey, strconv.FormatInt(now.UnixMilli(), 10)+" "+string(text))
+	pipe.LTrim(ctx, trailKey, -TrailLength, -1)
+	_, err = pipe.Exec(ctx)
+	return err
+}
+
+// Deeds reads the trail, the newest first.
+func (s *Stores) Deeds(ctx context.Context) ([]Deed, error) {
+	return readEntries(ctx, s, trailKey, TrailLength, func(d *Deed, at time.Time) { d.At = at })
+}
+
+// readEntries reads a list of entries, which is bounded, the newest first.
+func readEntries[T any](ctx context.Context, s *Stores, key string, length int, date func(*T, time.Time)) ([]T, error) {
+	lines, err := s.client.Redis.LRange(ctx, key, int64(-length), -1).Result()
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]T, len(lines))
+	for i, line := range lines {
+		entry := &entries[len(lines)-1-i]
+		at, text, _ := strings.Cut(line, " ")
+		ms, err := strconv.ParseInt(at, 10, 64)
+		if err == nil {
+			err = json.Unmarshal([]byte(text), entry)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, redisdb.ErrCorrupt)
+		}
+		date(entry, time.UnixMilli(ms).UTC())
+	}
+	return entries, nil
+}
