@@ -53,7 +53,7 @@ func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Tim
 			d.applyCode(&codes[0])
 			codes = codes[1:]
 		}
-		if d.judge(next) == "" {
+		if d.judge(next, nil) == "" {
 			d.apply(next, nil, len(c.Lines) > 0)
 		}
 	}
@@ -94,7 +94,7 @@ func (d *discounting) prepare(s *Store) {
 func (d *discounting) applyCode(coded *codedDiscount) {
 	reason := CodeNotEligible
 	if coded.Discount != d.appliedByCode {
-		reason = d.judge(coded.readyDiscount)
+		reason = d.judge(coded.readyDiscount, coded)
 	}
 	d.CodeErrors[coded.code] = reason
 	if reason == "" {
@@ -104,12 +104,13 @@ func (d *discounting) applyCode(coded *codedDiscount) {
 }
 
 // judge returns the first reason of the fixed order why a discount does not apply. If it applies,
-// judge returns an empty text and lineDiscounts has its amounts. Spec: Cart, discount_code_error.
-func (d *discounting) judge(r *readyDiscount) string {
+// judge returns an empty text and lineDiscounts has its amounts. coded is
+// nil for an automatic discount. Spec: Cart, discount_code_error.
+func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	switch {
 	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
 		return CodeExpired
-	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID):
+	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible
