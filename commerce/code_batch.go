@@ -60,7 +60,9 @@ type BatchCode struct {
 }
 
 // field is what the uses of the code are counted by: batch and serial. It is no id of a customer.
-func (c BatchCode) field() string { return strconv.Itoa(c.Batch.Number) + ":" + strconv.FormatUint(uint64(c.Serial), 10) }
+func (c BatchCode) field() string {
+	return strconv.Itoa(c.Batch.Number) + ":" + strconv.FormatUint(uint64(c.Serial), 10)
+}
 
 // Batch returns the discount's batch of a number, or nil.
 func (d *Discount) Batch(number int64) *CodeBatch {

@@ -143,7 +143,7 @@ func sampleStore() *commerce.Store {
 			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One,
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
-		Products:   []*commerce.Product{sampleBlind()},
+		Products: []*commerce.Product{sampleBlind()},
 		Discounts: []commerce.Discount{{ID: uuid.MustParse(testCart), Name: "Asleep", CodeBatches: []commerce.CodeBatch{
 			{Number: 2, Prefix: "SLEEP", Secret: []byte("the codes of a batch that sleeps"), Uses: 1},
 		}}},
@@ -511,7 +511,7 @@ func (e *fakeEngine) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet
 	}
 	doc, err := changedDocument()
 	if err == nil {
-		_, err = storefile.Merge(doc.Settings, []*storefile.ChangeSet{set})
+		_, err = storefile.Merge(doc.Settings, []*storefile.ChangeSet{set}, nil)
 	}
 	return engine.CatalogueChanged{Revision: "0123456789abcdef"}, cmp.Or(err, e.err)
 }

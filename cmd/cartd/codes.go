@@ -52,6 +52,10 @@ func runCodes(c *call, config *codesConfig) error {
 		return config.refused(refusal)
 	}
 	if err == nil {
+		on := fmt.Sprintf("%s of batch %d of discount %s from serial %d", numberOf(int(given.Count), "code"), given.Batch.Number, given.Discount.ID, given.First)
+		err = c.audit(db, config.from.operator, deed(store, "codes given", on), nil)
+	}
+	if err == nil {
 		err = config.from.awaitReplicas(db)
 	}
 	if err != nil {

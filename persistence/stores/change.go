@@ -129,7 +129,11 @@ func (im *changeImport) try() error {
 	if err != nil {
 		return err
 	}
-	merged := im.judge(settings, seen)
+	had, err := im.batchSecrets(im.ctx, im.store)
+	if err != nil {
+		return err
+	}
+	merged := im.judge(settings, seen, otherSecret(had))
 	if merged == nil {
 		return im.ctx.Err()
 	}
@@ -143,6 +147,12 @@ func (im *changeImport) try() error {
 	defer end()
 	doc := &Document{Store: im.store, Settings: merged.Settings, RateLimit: merged.Store.RateLimit, Discounts: merged.Discounts, Stock: merged.Stock}
 	if err := im.saveUsage(im.ctx, doc); err != nil {
+		return err
+	}
+	if err := im.saveBatches(im.ctx, im.store, merged.Discounts); err != nil {
+		return err
+	}
+	if err := im.keepUses(im.ctx, im.store, merged.Store.Discounts); err != nil {
 		return err
 	}
 	if err := lease.saveFirstStock(im.ctx, doc); err != nil {
@@ -170,8 +180,8 @@ func (im *changeImport) claimAll() bool {
 
 // judge merges all changes that are left, and refuses those that have faults: each is judged with
 // those of the others that come earlier. It returns nil if none is left. Changes that are not waited
-// for any more are dropped.
-func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
+// for any more are dropped. otherSecret finds batches of codes with another secret than before.
+func (im *changeImport) judge(settings []byte, seen Head, otherSecret storefile.BatchRule) *storefile.Merged {
 	var sound []indexedChange
 	var merged *storefile.Merged
 	var add func(some []indexedChange)
@@ -185,7 +195,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 			return
 		}
 		began := time.Now()
-		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
+		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)), otherSecret)
 		took := time.Since(began)
 		if err != nil {
 			im.wasted += took

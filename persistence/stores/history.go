@@ -86,3 +86,8 @@ func (s *Stores) History(ctx context.Context, store uuid.UUID) (imports []Import
 	}
 	return imports, acts, err
 }
+
+// CodesGiven reads the last codes that a store's batches have given, the newest first.
+func (s *Stores) CodesGiven(ctx context.Context, store uuid.UUID) ([]GivenCodes, error) {
+	return readEntries(ctx, s, codeHistory.key(store), codeHistory.max, func(g *GivenCodes, at time.Time) { g.At = at })
+}

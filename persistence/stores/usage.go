@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -28,6 +29,8 @@ func UsesKey(store, discount uuid.UUID) string {
 // UsesKept is the time for which uses by customer are kept after the last one, in milliseconds: 400
 // days.
 const UsesKept = "34560000000"
+
+const usesKeptFor = 400 * 24 * time.Hour
 
 // CounterOf returns the key and the field of the counter of a use.
 func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {

@@ -1,0 +1,115 @@
+package stores
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
+	"cartd/persistence/records"
+)
+
+// batchSecretsKey is the key of the secrets of all batches of codes that the store's documents have had:
+// {<store>}:code-secrets, a hash of BatchField → SHA-256 of the secret, hex. The uses of codes are counted
+// by number and serial, so a number is never used again for other codes.
+func batchSecretsKey(store uuid.UUID) string { return records.SingleKey(store, "code-secrets") }
+
+// errBatchReused means that a batch has another secret than the number has had before.
+var errBatchReused = errors.New("the number of a batch of codes is never used again with another secret: give the new codes another number")
+
+// batchSecrets reads the secrets of all batches that the store has had.
+func (s *Stores) batchSecrets(ctx context.Context, store uuid.UUID) (map[string]string, error) {
+	return s.client.Redis.HGetAll(ctx, batchSecretsKey(store)).Result()
+}
+
+func hashOfSecret(b *commerce.CodeBatch) string {
+	hash := sha256.Sum256(b.Secret)
+	return hex.EncodeToString(hash[:])
+}
+
+// otherSecret is a rule of documents that are merged: whether a batch's number has had another secret.
+func otherSecret(had map[string]string) storefile.BatchRule {
+	return func(d *commerce.Discount, b *commerce.CodeBatch) bool {
+		before := had[BatchField(d.ID, int64(b.Number))]
+		return before != "" && before != hashOfSecret(b)
+	}
+}
+
+// eachBatch calls f for each batch of the discounts.
+func eachBatch(discounts []commerce.Discount, f func(*commerce.Discount, *commerce.CodeBatch)) {
+	for i := range discounts {
+		for j := range discounts[i].CodeBatches {
+			f(&discounts[i], &discounts[i].CodeBatches[j])
+		}
+	}
+}
+
+// judgeBatches refuses a document in which a batch has another secret than its number has had before.
+func (s *Stores) judgeBatches(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (err error) {
+	had, failed := s.batchSecrets(ctx, store)
+	if failed != nil {
+		return failed
+	}
+	differs := otherSecret(had)
+	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
+		if err == nil && differs(d, b) {
+			err = fmt.Errorf("discount %s, batch %d: %w", d.ID, b.Number, errBatchReused)
+		}
+	})
+	return err
+}
+
+// saveBatches enters the secrets of new batches.
+func (s *Stores) saveBatches(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) error {
+	pipe := s.client.Redis.Pipeline()
+	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
+		pipe.HSetNX(ctx, batchSecretsKey(store), BatchField(d.ID, int64(b.Number)), hashOfSecret(b))
+	})
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// keepUses lets the uses of discounts with batches of codes last, and those of discounts that the document
+// does not name any more expire. discounts are all of the document.
+func (s *Stores) keepUses(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) error {
+	known, err := s.client.Redis.HKeys(ctx, UsageKey(store)).Result()
+	if err != nil {
+		return err
+	}
+	named := map[string]bool{}
+	pipe := s.client.Redis.Pipeline()
+	for i := range discounts {
+		d := &discounts[i]
+		named[d.ID.String()] = true
+		if len(d.CodeBatches) > 0 {
+			pipe.Persist(ctx, UsesKey(store, d.ID))
+		}
+	}
+	left := map[string]*redis.DurationCmd{}
+	for _, text := range known {
+		if id, ok := commerce.ParseID(text); ok && !named[text] {
+			key := UsesKey(store, id)
+			left[key] = pipe.PTTL(ctx, key)
+		}
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return err
+	}
+	for key, ttl := range left {
+		if ttl.Val() == lasting {
+			pipe.PExpire(ctx, key, usesKeptFor)
+		}
+	}
+	_, err = pipe.Exec(ctx)
+	return err
+}
+
+// lasting is the time to live of a key that does not expire.
+const lasting = time.Duration(-1)
