@@ -71,6 +71,9 @@ var exampleCalls = []exampleCall{
 	{id: "explainCart", after: "addLines", call: "GET commerce/carts/{cart}/explain", status: 200},
 	{id: "detachCode", after: "attachCode", call: "DELETE commerce/carts/{cart}/discount", status: 200},
 	{id: "removeLine", call: "DELETE commerce/carts/{cart}/lines/{line}", status: 200},
+	{id: "priceBasket", call: "POST commerce/price", status: 200, body: `{"lines": [
+		{"product_id": "10000000-0000-4000-8000-000000000201", "quantity": 12}, {"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1.5}],
+		"discount_codes": ["friends15"], "country": "NL"}`},
 	{id: "followCart", call: "GET commerce/carts/{cart}/events", status: 200, stream: true},
 
 	{call: "POST commerce/carts", keep: "other", at: "data.id", status: 201},
@@ -176,6 +179,10 @@ var exampleCalls = []exampleCall{
 		body: `{"email": "customer-{random}@example.com", "password": "a-good-password"}`},
 	{id: "changePassword", call: "PUT contacts/me/password", token: "{token}", status: 204,
 		body: `{"current_password": "a-good-password", "password": "a-better-password", "password_confirmation": "a-better-password"}`},
+	{id: "putAccount", call: "PUT contacts/by-external-id/idp%7C{random}", key: "demo-login-key", keep: "account", at: "id", status: 201,
+		body: `{"email": "hedy-{random}@example.com", "first_name": "Hedy", "last_name": "Lamarr"}`},
+	{id: "issueToken", after: "putAccount", call: "POST contacts/{account}/tokens", key: "demo-login-key", status: 201, body: `{"expires_in_minutes": 1440}`},
+	{id: "endTokens", after: "putAccount", call: "DELETE contacts/{account}/tokens", key: "demo-login-key", status: 204},
 	{id: "forgotPassword", call: "POST contacts/forgot-password", body: `{"email": "ada@example.com"}`, status: 202},
 	{id: "resetPassword", call: "POST contacts/reset-password", status: 204,
 		body: `{"token": "{reset_token}", "email": "ada@example.com", "password": "the-next-password", "password_confirmation": "the-next-password"}`},

@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 
 	"cartd/bench/shopper"
@@ -81,4 +82,12 @@ func (o options) args() []string {
 		args = append(args, "--store", file)
 	}
 	return append(args, o.flags...)
+}
+
+// send sends a signal and does not wait for its effect.
+func (n *node) send(t testing.TB, s syscall.Signal) {
+	t.Helper()
+	if err := n.Cmd.Process.Signal(s); err != nil {
+		t.Fatalf("%v: %v", s, err)
+	}
 }

@@ -41,7 +41,7 @@ func TestLongSignalsDrain(t *testing.T) {
 	allowHangup()
 	r, files := redistest.Mini(t), storeFiles(t, keyShop)
 	for _, c := range []struct{ first, second syscall.Signal }{
-		{syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGINT, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGINT},
+		{syscall.SIGINT, syscall.SIGTERM}, {syscall.SIGTERM, syscall.SIGINT},
 	} {
 		t.Run(c.first.String(), func(t *testing.T) {
 			t.Parallel()

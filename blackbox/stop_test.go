@@ -18,7 +18,7 @@ func allowHangup() { signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) }
 func TestSignalsEndAStart(t *testing.T) {
 	t.Parallel()
 	allowHangup()
-	for _, sent := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM} {
+	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(sent.String(), func(t *testing.T) {
 			t.Parallel()
 			silent := listener(t)

@@ -10,8 +10,9 @@ type APIKey struct {
 	Revoked bool
 }
 
-// serverScopes are those of keys that stand in no browser: the merchant's, and that of its stock.
-var serverScopes = merchantScopes.With(CatalogWrite)
+// serverScopes are those of keys that stand in no browser: the merchant's, that of its stock, and that of
+// its accounts.
+var serverScopes = merchantScopes.With(CatalogWrite).With(ContactsManage)
 
 // InBrowser reports whether the key may stand in a browser: it opens only what every visitor may do.
 // docs/api/keys.md#what-may-stand-in-a-browser
@@ -43,6 +44,9 @@ const (
 	// CatalogManage changes the store's document over HTTP. It is for the merchant's own systems; no
 	// other scope grants it.
 	CatalogManage
+	// ContactsManage makes accounts and their tokens, for a merchant's server that knows who a shopper
+	// is. No other scope grants it.
+	ContactsManage
 	scopeCount
 )
 
@@ -50,6 +54,7 @@ var scopeNames = [scopeCount]string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read",
 	"catalog:write", "sales:read", "sales:write", "customers:read", "customers:write",
 	"orders:read", "orders:write", "catalog:manage",
+	"contacts:manage",
 }
 
 // String returns the scope's name.

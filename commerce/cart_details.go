@@ -14,29 +14,44 @@ type LineDetails struct {
 	// Original is the base price or the group's, if ShowsOriginal is true.
 	Original      Amount
 	ShowsOriginal bool
+	// OriginalNet is Original without tax.
+	OriginalNet Amount
+	LineAmounts
+}
+
+// LineAmounts are the amounts of an evaluated line. Those without tax are each rounded half up by
+// themselves, for display: the cart's totals round once for each rate, and stay the truth.
+type LineAmounts struct {
+	Rate Percent
 	// Full is the line before discounts, Discount what they take off it.
-	Full, Discount Amount
-	// UnitNet and TotalNet are the unit price and the line's total without tax, each rounded half up by
-	// itself. The cart's totals round once for each rate, and stay the truth.
-	UnitNet, TotalNet Amount
+	Unit, Full, Discount, Total             Amount
+	UnitNet, FullNet, DiscountNet, TotalNet Amount
+}
+
+// lineAmounts returns the amounts of a line of the evaluated cart, which has a rate of tax.
+func (e *Evaluation) lineAmounts(s *Store, line int, rate Percent) LineAmounts {
+	l := &e.Cart.Lines[line]
+	a := LineAmounts{Rate: rate, Unit: l.UnitPrice, Total: e.LineTotals[line]}
+	a.Full, _ = l.UnitPrice.Times(l.Quantity)
+	a.Discount = a.Full - a.Total
+	a.UnitNet, a.FullNet = s.WithoutTax(a.Unit, rate), s.WithoutTax(a.Full, rate)
+	a.DiscountNet, a.TotalNet = s.WithoutTax(a.Discount, rate), s.WithoutTax(a.Total, rate)
+	return a
 }
 
 // LineDetails returns the details of a line of the evaluated cart.
 func (e *Evaluation) LineDetails(s *Store, view PriceView, line int) (d LineDetails) {
 	l := &e.Cart.Lines[line]
-	rate := l.Tax
+	rate := l.tax(s)
 	d.Stored = e.Stored.Lines[line].UnitPrice
 	if d.Product = s.Product(l.ProductID); d.Product != nil {
-		rate = d.Product.Tax
 		d.Variant = d.Product.Variant(l.VariantID)
 		d.Picture = pictureOf(d.Product, d.Variant)
 		d.Current, d.HasCurrent = l.current(d.Product, view.Pricing)
 		d.Original, d.ShowsOriginal = view.original(s, d.Product, d.Variant, l)
+		d.OriginalNet = s.WithoutTax(d.Original, rate)
 	}
-	total := e.LineTotals[line]
-	d.Full, _ = l.UnitPrice.Times(l.Quantity)
-	d.Discount = d.Full - total
-	d.UnitNet, d.TotalNet = s.WithoutTax(l.UnitPrice, rate), s.WithoutTax(total, rate)
+	d.LineAmounts = e.lineAmounts(s, line, rate)
 	return d
 }
 

@@ -8,13 +8,14 @@ import (
 
 // Discount is one rule that lowers the price of a cart, automatically or by code.
 type Discount struct {
-	ID       uuid.UUID
-	Name     string
-	Kind     DiscountKind
-	Code     string // the document's spelling; empty if there is none
-	Active   bool
-	StartsAt time.Time // inclusive; zero means always
-	EndsAt   time.Time // exclusive; zero means never
+	ID        uuid.UUID
+	Name      string
+	Kind      DiscountKind
+	Code      string // the document's spelling; empty if there is none
+	Active    bool
+	Exclusive bool      // applies alone on the goods, or not at all
+	StartsAt  time.Time // inclusive; zero means always
+	EndsAt    time.Time // exclusive; zero means never
 	// MinOrder is the minimum sum of the line totals without discounts; nil if there is none.
 	MinOrder   *Amount
 	GroupIDs   []uuid.UUID // empty means every visitor

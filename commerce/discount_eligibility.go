@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -24,6 +25,7 @@ type discounting struct {
 	undiscounted Amount
 	// appliedByCode is the last discount that applied by a code; nil if there is none yet.
 	appliedByCode *Discount
+	exclusive     exclusiveChoice
 }
 
 // codedDiscount is the discount of one of the cart's codes.
@@ -34,31 +36,31 @@ type codedDiscount struct {
 }
 
 // applyDiscounts subtracts the automatic discounts and those of the attached codes from the line totals,
-// each from the rest that the earlier ones left. A cart whose lines alone exceed MaxAmount gets no
-// discount, because its amounts are cut off. docs/store-document.md#discounts.
+// each from the rest that the earlier ones left, or one exclusive discount in place of them. A cart whose
+// lines alone exceed MaxAmount gets no discount, because its amounts are cut off. docs/store-document.md#discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
 	e.Discounts, e.DiscountTotal = e.Discounts[:0], 0
 	e.findCodes(c, s)
-	codes := e.coded
-	if len(s.discounts.automatic) == 0 && len(codes) == 0 {
+	q := discountQueue{s.discounts.automatic, e.coded}
+	if len(q.automatic) == 0 && len(q.codes) == 0 {
 		return
 	}
 	d := discounting{Evaluation: e, cart: c, ctx: ctx, now: now}
 	if d.prepare(s); e.Overflow {
 		return
 	}
-	for i := range s.discounts.automatic {
-		next := &s.discounts.automatic[i]
-		for len(codes) > 0 && codes[0].position < next.position {
-			d.applyCode(&codes[0])
-			codes = codes[1:]
+	d.chooseExclusive(&q)
+	d.applyBelow(s.discounts.delivery, &q)
+	d.settleExclusive()
+	d.applyBelow(math.MaxInt, &q)
+}
+
+// applyBelow applies the next discounts, those with a position below a limit.
+func (d *discounting) applyBelow(limit int, q *discountQueue) {
+	for r, coded := q.next(limit); r != nil; r, coded = q.next(limit) {
+		if d.eligible(r, coded) {
+			d.apply(r, coded)
 		}
-		if d.judge(next, nil) == "" {
-			d.apply(next, nil, len(c.Lines) > 0)
-		}
-	}
-	for i := range codes {
-		d.applyCode(&codes[i])
 	}
 }
 
@@ -90,17 +92,21 @@ func (d *discounting) prepare(s *Store) {
 	}
 }
 
-// applyCode applies a code's discount, unless an earlier code has applied it.
-func (d *discounting) applyCode(coded *codedDiscount) {
+// eligible reports whether a discount applies, and keeps the reason if one with a code does not. A discount
+// applies once, by its first code that applies. coded is nil for an automatic discount.
+func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
+	if coded == nil {
+		return d.judge(r, nil) == ""
+	}
 	reason := CodeNotEligible
-	if coded.Discount != d.appliedByCode {
-		reason = d.judge(coded.readyDiscount, coded)
+	if r.Discount != d.appliedByCode {
+		reason = d.judge(r, coded)
 	}
 	d.CodeErrors[coded.code] = reason
 	if reason == "" {
-		d.appliedByCode = coded.Discount
-		d.apply(coded.readyDiscount, coded, true)
+		d.appliedByCode = r.Discount
 	}
+	return reason == ""
 }
 
 // judge returns the first reason of the fixed order why a discount does not apply. If it applies,
@@ -127,17 +133,14 @@ func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	return ""
 }
 
-// apply subtracts the lineDiscounts. coded is nil for an automatic discount. A discount without an amount
-// is listed only if it is one of the delivery and showDelivery is true.
-func (d *discounting) apply(r *readyDiscount, coded *codedDiscount, showDelivery bool) {
+// apply subtracts the lineDiscounts. A discount without an amount is listed only if it is one of the delivery,
+// on an empty cart only if it has a code.
+func (d *discounting) apply(r *readyDiscount, coded *codedDiscount) {
 	amount := d.amount()
-	if amount == 0 && !(r.Kind.OfDelivery() && showDelivery) {
+	if amount == 0 && !(r.Kind.OfDelivery() && (coded != nil || len(d.cart.Lines) > 0)) {
 		return
 	}
-	applied := AppliedDiscount{Discount: r.Discount, Amount: amount}
-	if coded != nil {
-		applied.Code, applied.BatchCode = &d.cart.Codes[coded.code], coded.of
-	}
+	applied := d.applied(r, coded, amount)
 	if d.trace != nil {
 		d.trace.discount(d, r, &applied)
 	}
@@ -146,4 +149,13 @@ func (d *discounting) apply(r *readyDiscount, coded *codedDiscount, showDelivery
 	}
 	d.DiscountTotal += amount
 	d.Discounts = append(d.Discounts, applied)
+}
+
+// applied is a discount with its amount off the cart.
+func (d *discounting) applied(r *readyDiscount, coded *codedDiscount, amount Amount) AppliedDiscount {
+	a := AppliedDiscount{Discount: r.Discount, Amount: amount}
+	if coded != nil {
+		a.Code, a.BatchCode = &d.cart.Codes[coded.code], coded.of
+	}
+	return a
 }

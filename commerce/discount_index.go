@@ -7,6 +7,8 @@ import "slices"
 type discountIndex struct {
 	// automatic are the active discounts without a code, in the order in which they apply.
 	automatic []readyDiscount
+	// delivery is the position from which on discounts lower the delivery, not the goods.
+	delivery int
 	// byCode finds the active discounts with a code, by CodeKey. The code of an inactive one is
 	// unknown.
 	byCode map[string]*readyDiscount
@@ -23,7 +25,7 @@ type discountRanges struct{ products, buy, get rangeNumber }
 // readyDiscount is a discount with its position among the others.
 type readyDiscount struct {
 	*Discount
-	// position is the rank in the order in which discounts apply; a lower one applies first.
+	// position is the place in the order in which discounts apply; a lower one applies first.
 	position int
 	discountRanges
 }
@@ -41,12 +43,13 @@ func indexDiscounts(s *Store) discountIndex {
 	return x
 }
 
-// arrange puts the active discounts in their order. Discounts of one kind stay in the document's order.
+// arrange puts the active discounts in their order.
 func (x *discountIndex) arrange(discounts []Discount) {
 	x.automatic, x.byCode, x.batches = nil, map[string]*readyDiscount{}, batchIndex{}
+	x.delivery = DiscountShipping.rank() * len(discounts)
 	for i := range discounts {
 		d := &discounts[i]
-		ready := readyDiscount{d, d.Kind.rank()*len(discounts) + i, x.numbers[i]}
+		ready := readyDiscount{d, d.position(i, len(discounts)), x.numbers[i]}
 		if !d.Active {
 			continue
 		}

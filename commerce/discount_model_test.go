@@ -18,7 +18,7 @@ import (
 func TestDiscountsMatchTheModel(t *testing.T) {
 	r := dice(t)
 	var e Evaluation // reused: nothing of the last cart may remain
-	applied, several, errors := 0, 0, map[string]int{}
+	applied, several, exclusive, errors := 0, 0, 0, map[string]int{}
 	for range 20_000 {
 		s, c := someDiscounts(r)
 		visitor := []Visitor{guest, trade}[r.IntN(2)]
@@ -26,6 +26,9 @@ func TestDiscountsMatchTheModel(t *testing.T) {
 		got := discounted{lines: e.LineTotals, errs: e.CodeErrors}
 		for _, d := range e.Discounts {
 			got.discounts = append(got.discounts, fmt.Sprint(d.Discount.Name, " ", d.Amount))
+			if d.Discount.Exclusive {
+				exclusive++
+			}
 		}
 		if want := modelDiscounts(c, s, visitor.pricing(noon)); got.String() != want.String() {
 			t.Fatalf("lines %+v\ndiscounts %+v\ncode %v\n got %v\nwant %v", c.Lines, s.Discounts, c.Codes, got, want)
@@ -46,8 +49,8 @@ func TestDiscountsMatchTheModel(t *testing.T) {
 			t.Errorf("only %d carts with the code error %q", errors[err], err)
 		}
 	}
-	if applied < 5_000 || several < 5_000 {
-		t.Errorf("only %d discounts applied, and %d carts with several codes", applied, several)
+	if applied < 5_000 || several < 5_000 || exclusive < 200 {
+		t.Errorf("only %d discounts applied, %d of them exclusive, and %d carts with several codes", applied, exclusive, several)
 	}
 }
 
@@ -56,6 +59,7 @@ type discounted struct {
 	lines     []Amount
 	discounts []string
 	errs      []string
+	off       decimal.Decimal // of the model: all that they take off
 }
 
 func (d discounted) String() string { return fmt.Sprintf("%v %v %q", d.lines, d.discounts, d.errs) }
@@ -72,7 +76,37 @@ func sum(amounts []decimal.Decimal) decimal.Decimal {
 	return decimal.Sum(decimal.Zero, amounts...)
 }
 
-func modelDiscounts(c *Cart, s *Store, ctx Pricing) (out discounted) {
+// modelDiscounts makes a cart for each alternative, and takes the first of those that take off most.
+func modelDiscounts(c *Cart, s *Store, ctx Pricing) discounted {
+	others := modelAlternative(c, s, ctx, func(d *Discount) bool { return !d.Exclusive })
+	best, alternatives := others, []discounted{others}
+	for i := range s.Discounts {
+		if !s.Discounts[i].Exclusive {
+			continue
+		}
+		alone := modelAlternative(c, s, ctx, func(d *Discount) bool { return d == &s.Discounts[i] || d.Kind == DiscountShipping })
+		if alternatives = append(alternatives, alone); alone.off.GreaterThan(best.off) {
+			best = alone
+		}
+	}
+	errs := slices.Clone(best.errs)
+	for i := range errs {
+		for _, other := range alternatives { // a code of the other ones
+			switch {
+			case errs[i] != "no part":
+			case other.errs[i] == "" && best.off.IsPositive():
+				errs[i] = CodeNotEligible
+			default:
+				errs[i] = other.errs[i]
+			}
+		}
+	}
+	best.errs = errs
+	return best
+}
+
+// modelAlternative applies some discounts. The error of a code of another discount is "no part".
+func modelAlternative(c *Cart, s *Store, ctx Pricing, takesPart func(*Discount) bool) (out discounted) {
 	m := model{cart: c, shop: s}
 	for i := range c.Lines {
 		m.left = append(m.left, c.Lines[i].UnitPrice.decimal().Mul(c.Lines[i].Quantity.decimal()).Round(0))
@@ -93,12 +127,15 @@ func modelDiscounts(c *Cart, s *Store, ctx Pricing) (out discounted) {
 				if d.Code == "" || !strings.EqualFold(strings.TrimSpace(d.Code), strings.TrimSpace(c.Codes[i].Code)) {
 					continue
 				}
-				if out.errs[i] = refused; applies && refused == "" {
+				switch out.errs[i] = refused; {
+				case d.Active && !takesPart(d):
+					out.errs[i] = "no part"
+				case applies && refused == "":
 					out.errs[i] = CodeNotEligible // an earlier code has applied it
 				}
 				applies = true
 			}
-			if !applies || refused != "" {
+			if !applies || refused != "" || !takesPart(d) {
 				continue
 			}
 			for i := range m.left {
@@ -109,6 +146,7 @@ func modelDiscounts(c *Cart, s *Store, ctx Pricing) (out discounted) {
 			}
 		}
 	}
+	out.off = m.before.Sub(sum(m.left))
 	for _, left := range m.left {
 		out.lines = append(out.lines, Amount(left.IntPart()))
 	}
@@ -274,6 +312,7 @@ func someDiscount(r *rand.Rand, i int, some func() ProductRange) Discount {
 		Value: DiscountValue{Fixed: r.IntN(2) == 0, Amount: Amount(upTo(r, 1e5)), Percent: someRate(r)},
 		Buy:   BogoBuy{some(), Quantity(1 + upTo(r, 5e3))}, Get: BogoGet{some(), Quantity(1 + upTo(r, 5e3)), someRate(r)},
 	}
+	d.Exclusive = d.Kind != DiscountShipping && r.IntN(4) == 0
 	if r.IntN(2) == 0 {
 		d.Code = fmt.Sprintf("Code %d", i) // i is unique
 	}

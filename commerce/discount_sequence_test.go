@@ -9,6 +9,8 @@ func TestDiscountSequenceHasEachKindOnce(t *testing.T) {
 	for i := range discountKinds {
 		if k := DiscountKind(i); k.rank() < 0 {
 			t.Errorf("the sequence lacks %s", k)
+		} else if k.OfDelivery() != (k.rank() >= DiscountShipping.rank()) {
+			t.Errorf("%s does not stand with its like: discounts on the delivery follow those on goods", k)
 		}
 	}
 }

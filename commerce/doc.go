@@ -17,14 +17,14 @@
 //   - Price: price.go, price_period.go (from a date on), price_view.go (as the catalogue shows it),
 //     line_price.go (of a line whose product has another one now).
 //   - Cart: cart.go, cart_binding.go (whose it is), cart_patch.go, cart_copy.go, cart_details.go,
-//     cart_size.go, claim.go, line.go, line_add.go, line_batch.go, line_change.go, configuration.go (of a
+//     cart_size.go, basket.go (priced without a cart), claim.go, line.go, line_add.go, line_batch.go, line_change.go, configuration.go (of a
 //     product made to measure), property.go and property_sent.go (the shopper's texts of a line).
 //   - Total: evaluate.go (a cart's amounts), allocation.go (cents over lines), tax.go, invariant.go (what
 //     every total must meet), explain.go, explain_price.go, explain_checkout.go.
 //   - Discount: discount.go, discount_kind.go (the table of kinds), discount_bogo.go, discount_products.go,
 //     discount_shipping.go, discount_whole_cart.go, discount_amount.go, discount_eligibility.go,
-//     discount_sequence.go (the order of kinds), discount_code.go, code_batch.go, code_batch_read.go
-//     and code_request.go (codes that a secret makes), discount_index.go.
+//     discount_sequence.go (the order of kinds), discount_exclusive.go, discount_code.go, code_batch.go,
+//     code_batch_read.go and code_request.go (codes that a secret makes), discount_index.go.
 //   - Delivery: shipping_method.go, delivery_option.go (the methods that suit a cart, with their costs),
 //     asked_delivery.go (what a checkout asks for).
 //   - Stock: stock.go (levels), hold.go (what a cart sets aside), stock_adjust.go.
@@ -34,7 +34,7 @@
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,
-//     password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
+//     external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
 //   - Answers: refusal.go, message.go (texts for faulty fields), validation.go (their collection), event.go.
 //   - Change: transition.go, stored_bounds.go (records of earlier releases).
 package commerce

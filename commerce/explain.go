@@ -17,7 +17,9 @@ type Explanation struct {
 	shares int
 	Lines  []LineStep
 	// Codes are the results of the attached codes, in the order of attaching.
-	Codes     []CodeStep
+	Codes []CodeStep
+	// Exclusive is the choice of an exclusive discount; nil if none would apply.
+	Exclusive *ExclusiveStep
 	Discounts []DiscountStep
 	Taxes     []TaxStep
 	Totals    TotalsStep

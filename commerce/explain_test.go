@@ -48,6 +48,41 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 		if x.Totals != want || e.Total != base+tax || !sameErrors(x.Codes, e.CodeErrors) {
 			t.Fatalf("totals %+v and codes %+v; want %+v, %q", x.Totals, x.Codes, want, e.CodeErrors)
 		}
+		chosen(t, x)
+	}
+}
+
+// chosen looks at the step of the exclusive discounts: the first of the greatest alternatives is what the steps of
+// the discounts take off.
+func chosen(t *testing.T, x *Explanation) {
+	t.Helper()
+	if x.Exclusive == nil {
+		if slices.ContainsFunc(x.Discounts, func(d DiscountStep) bool { return d.Discount.Exclusive }) {
+			t.Fatalf("an exclusive discount without a choice: %+v", x.Discounts)
+		}
+		return
+	}
+	all := x.Exclusive.Alternatives
+	best := 0
+	for i := range all {
+		if all[i].Amount > all[best].Amount {
+			best = i
+		}
+	}
+	for i := range all {
+		if all[i].Chosen != (i == best) || (all[i].Discount == nil) != (i == 0) {
+			t.Fatalf("alternatives %+v", all)
+		}
+	}
+	var amount Amount
+	for _, d := range x.Discounts {
+		amount += d.Amount
+		if d.Discount.Exclusive != (best > 0) && !d.Discount.Kind.OfDelivery() || d.Discount.Exclusive && d.Discount != all[best].Discount {
+			t.Fatalf("discount %+v beside the choice %+v", d.Discount, all[best])
+		}
+	}
+	if amount != all[best].Amount || amount != x.Totals.DiscountTotal {
+		t.Fatalf("the discounts take off %d, the choice %d, the total %d", amount, all[best].Amount, x.Totals.DiscountTotal)
 	}
 }
 

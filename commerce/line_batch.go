@@ -68,6 +68,17 @@ func (b *batchRefusal) add(entry int, r *Refusal) {
 	}
 }
 
+// ofEntry is the refusal of an entry by itself: one that is no map has its fault under its path. r may be
+// nil.
+func (r *Refusal) ofEntry(entry int) *Refusal {
+	if r == nil || len(r.Fields) == 0 || r.Fields[0].Field != "" {
+		return r
+	}
+	var b batchRefusal
+	b.add(entry, r)
+	return b.refusal()
+}
+
 // refusal is the 422 of all entries, or nil. Its message is the first one; its code is the first
 // that an entry has.
 func (b *batchRefusal) refusal() *Refusal {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Message is the text of a fault of a field, with its code and its parameters. Equal messages are
@@ -133,8 +134,10 @@ var (
 	ruleIn            = addMessage("in", "The selected {field} is invalid.", "It is none of the values there are, or names nothing.")
 	ruleConfirmed     = addMessage("confirmed", "The {field} field confirmation does not match.",
 		"The field of the same name with `_confirmation` is another text.")
-	ruleDate   = addMessage("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
-	ruleScalar = addMessage("scalar", "The {field} field must be a string, number, boolean or null.",
+	ruleDate     = addMessage("date", "The {field} field must be a valid date.", "It is neither a date nor a time of RFC 3339.")
+	ruleDateFrom = addMessage("after_or_equal", "The {field} field must be a date after or equal to {date}.", "It is an earlier time.").text()
+	ruleDateTo   = addMessage("before_or_equal", "The {field} field must be a date before or equal to {date}.", "It is a later time.").text()
+	ruleScalar   = addMessage("scalar", "The {field} field must be a string, number, boolean or null.",
 		"A value of metadata is a list, a map, or a number that is no finite double or is longer than 32 characters.")
 	ruleControl = addMessage("control_character", "The {field} field must not contain control characters.",
 		"It has a control character, U+2028 or U+2029. TAB and line ends are allowed in fields of several lines, all but U+0000 in passwords, metadata and "+
@@ -232,6 +235,17 @@ func MsgPositive(name string) Message { return rulePositive.of(name, "0") }
 
 // MsgDate: neither a date nor a time.
 func MsgDate(name string) Message { return ruleDate.of(name) }
+
+// MsgDateFrom: a time before the first one.
+func MsgDateFrom(name string, first time.Time) Message {
+	return ruleDateFrom.of(name, shownTime(first))
+}
+
+// MsgDateTo: a time after the last one.
+func MsgDateTo(name string, last time.Time) Message { return ruleDateTo.of(name, shownTime(last)) }
+
+// shownTime is a time as messages show it, in whole seconds of UTC.
+func shownTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // MsgScalar: a metadata value that is a list or a map, or a number that others cannot read.
 func MsgScalar(name string) Message { return ruleScalar.of(name) }

@@ -16,7 +16,7 @@ func TestNames(t *testing.T) {
 		{"module", spell(moduleCount), []string{"catalog", "commerce", "configurator", "sales", "stock", "objects", "customers"}},
 		{"unit", spell(unitCount), []string{"piece", "kg", "g", "l", "m", "m2", "m3", "hour"}},
 		{"scope", spell(scopeCount), []string{"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "catalog:write", "sales:read",
-			"sales:write", "customers:read", "customers:write", "orders:read", "orders:write", "catalog:manage"}},
+			"sales:write", "customers:read", "customers:write", "orders:read", "orders:write", "catalog:manage", "contacts:manage"}},
 		{"cart status", spell(CartMerged + 1), []string{"active", "converted", "merged"}},
 		{"capability", spell(MadeToMeasure + 1), []string{"standard", "made_to_measure"}},
 		{"purchasability", spell(ByQuote + 1), []string{"direct", "quote"}},

@@ -25,6 +25,10 @@ const (
 	// The store's operator set these outside the document.
 	OwnApproved
 	OwnGroup
+	// The merchant's server set these outside the document: OwnCompany stands for the kind, the company's
+	// name, its registration number and its VAT id.
+	OwnEmail
+	OwnCompany
 )
 
 // Has reports whether the set has a field.
@@ -36,18 +40,18 @@ type PatchProfile struct{ FirstName, LastName, Phone *string }
 func (PatchProfile) Locate(*Contact) *Refusal { return nil }
 
 func (p PatchProfile) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
-	for _, text := range []struct {
-		from, to *string
-		field    ProfileFields
-	}{
-		{p.FirstName, &next.FirstName, OwnFirstName}, {p.LastName, &next.LastName, OwnLastName}, {p.Phone, &next.Phone, OwnPhone},
-	} {
-		if text.from != nil && *text.from != *text.to {
-			*text.to = *text.from
-			next.Own |= text.field
-		}
-	}
+	next.set(&next.FirstName, p.FirstName, OwnFirstName)
+	next.set(&next.LastName, p.LastName, OwnLastName)
+	next.set(&next.Phone, p.Phone, OwnPhone)
 	return Effects{}, nil
+}
+
+// set changes a field of the contact to a sent value; nil if it was not sent.
+func (c *Contact) set(field, sent *string, own ProfileFields) {
+	if sent != nil && *sent != *field {
+		*field = *sent
+		c.Own |= own
+	}
 }
 
 // Approve approves an account and, unless group is zero, sets its group. It returns false if nothing

@@ -91,7 +91,7 @@ var (
 	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").
 			when("The body is not JSON, or neither an object nor empty.", "Repair the body.")
 	BodyTooLarge = row(Oversized, "The request body is too large.").
-			when("The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
+			when("The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
 
 	// docs/api/retries.md.
 	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.").

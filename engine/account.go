@@ -51,7 +51,7 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 			PasswordHash: hash, CreatedAt: r.Now, UpdatedAt: r.Now,
 		}
 		var session commerce.Session
-		signedIn, session = newSession(contact, r.Now)
+		signedIn, session = newSession(contact, r.Now, sessionLifetime)
 		return Reply{}, e.storage.Register(r, found, contact, &session)
 	})
 	if err != nil {

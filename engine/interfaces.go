@@ -83,6 +83,11 @@ type Storage interface {
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
 	// Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
+	// FindExternal finds an account by its external id. Errors: ErrUnavailable.
+	FindExternal(store uuid.UUID, externalID string, deadline time.Time) (Account, error)
+	// SaveExternal makes or changes an account of an external id, if the account and its index entries
+	// are still as they were seen. Errors: ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+	SaveExternal(*Request, *AccountChange) error
 	// SaveSession writes a customer's new token. Errors: ErrUnavailable, ErrUnknownOutcome.
 	SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error
 	// EndSession ends one token. Errors: ErrUnavailable, ErrUnknownOutcome.
@@ -96,6 +101,10 @@ type Storage interface {
 	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (before Budget, takeBack func(), err error)
 	BeginCode(cart RecordKey, caller netip.Addr, deadline time.Time) (before Budget, takeBack func(), err error)
 	CodeBudget(cart RecordKey, caller netip.Addr, deadline time.Time) (Budget, error)
+	// CountCodes counts unknown codes of the price of a basket: each as one more request, whose budget is
+	// then Request.Budget, and as a try of the caller if a trusted proxy named them. It returns the budget
+	// of tries after these, zero if there is none. Errors: ErrUnavailable.
+	CountCodes(r *Request, unknown int) (Budget, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a
@@ -132,12 +141,12 @@ type Storage interface {
 	GiveCodes(*Request, *commerce.CodeRequest) (GivenCodes, error)
 }
 
-// Account is the result of a search by e-mail address.
+// Account is the result of a search by e-mail address, or by external id.
 type Account struct {
 	// Record is nil if no account has the address.
 	Record *Record[*commerce.Contact]
-	// Entry is the value in the index of addresses. If Record is nil, it names an account that is gone
-	// or has another address now.
+	// Entry is the value in the index. If Record is nil, it names an account that is gone or has
+	// another address now.
 	Entry string
 }
 

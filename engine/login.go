@@ -41,7 +41,7 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 		return SignedIn{}, budget, err
 	}
 	contact := found.State
-	signedIn, session := newSession(contact, r.Now)
+	signedIn, session := newSession(contact, r.Now, sessionLifetime)
 	if err = e.storage.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline); err == nil {
 		e.rehash(r, found, c.Password)
 	}

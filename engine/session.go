@@ -30,8 +30,8 @@ func newSecret() string {
 }
 
 // newSession makes a token with the contact's current session number.
-func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session) {
-	signedIn := SignedIn{Token: newSecret(), ExpiresAt: now.Add(sessionLifetime), Contact: c}
+func newSession(c *commerce.Contact, now time.Time, lifetime time.Duration) (SignedIn, commerce.Session) {
+	signedIn := SignedIn{Token: newSecret(), ExpiresAt: now.Add(lifetime), Contact: c}
 	return signedIn, commerce.Session{
 		Token: commerce.HashSecret([]byte(signedIn.Token)), ExpiresAt: signedIn.ExpiresAt.UnixMilli(), Number: c.Session,
 	}

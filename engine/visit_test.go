@@ -26,6 +26,7 @@ type fakeStore struct {
 	samples     int // of hashes
 	loaded      []RecordKey
 	accounts    []Account
+	external    []Account
 	seen        []string // entries of addresses that registrations were judged by
 	outcomes    []error  // of registrations and adjustments
 }

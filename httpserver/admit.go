@@ -72,7 +72,7 @@ func (s *Server) fillRequest(x *exchange) {
 
 // caller is the request's sender. Spec: Limits, Request rate.
 func (x *exchange) caller() (c engine.Caller) {
-	c.Addr, c.Forwarded = x.server.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	c.Addr, c.Forwarded = x.server.proxies().Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	return c
 }
 

@@ -30,12 +30,13 @@ const (
 
 // setCORSHeaders lets a page of an allowed origin read the answer.
 func (s *Server) setCORSHeaders(x *exchange) {
-	if s.origins == nil || !bytes.HasPrefix(sentPath(x.ctx), []byte("/v1/")) {
+	origins := s.trust.Load().origins
+	if origins == nil || !bytes.HasPrefix(sentPath(x.ctx), []byte("/v1/")) {
 		return
 	}
 	x.vary(variesWithOrigin)
 	origin := x.ctx.Request.Header.Peek(fasthttp.HeaderOrigin)
-	if !s.origins[string(origin)] {
+	if !origins[string(origin)] {
 		return
 	}
 	x.origin = append(x.origin, origin...)

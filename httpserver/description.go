@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"net/http"
@@ -33,7 +34,7 @@ const securityScheme = "apiKey"
 // longest matching prefix.
 var sections = []struct{ name, about, prefixes string }{
 	{"Store", "The store and the key that a request speaks for.", "/v1/api/me"},
-	{"Carts", "A cart becomes an order. Keep its id secret: a visitor needs no more to use the cart.", cartsPath},
+	{"Carts", "A cart becomes an order. Keep its id secret: a visitor needs no more to use the cart.", cartsPath + " " + pricePath},
 	{"Cart lines", "Products in a cart: standard ones, variants, and products made to measure.", linesPath},
 	{"Discount codes", "A cart holds at most one code. Automatic discounts need none.", discountPath},
 	{"Orders", "The orders of the customer whose token is sent.", "/v1/api/commerce/orders"},
@@ -136,7 +137,7 @@ func (r *route) notes() string {
 // parameters returns the parameters of the path, of the query and of the headers, in this order.
 func (r *route) parameters() (all []openapi.Parameter) {
 	for _, name := range placeholders(r.path) {
-		all = append(all, openapi.Parameter{In: "path", Name: name, Required: true, Schema: openapi.Text, About: pathNotes[r.model(name)]})
+		all = append(all, openapi.Parameter{In: "path", Name: name, Required: true, Schema: openapi.Text, About: pathNotes[cmp.Or(r.model(name), name)]})
 	}
 	all = append(all, r.api.query...)
 	if r.limited() {
@@ -171,7 +172,7 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 	all := []openapi.Response{success}
 	if r.api.repeated != 0 {
 		again := success
-		again.Status, again.About, again.Examples = r.api.repeated, "OK: an earlier request had the same success.", nil
+		again.Status, again.About, again.Examples = r.api.repeated, "OK: what the request makes is there already.", nil
 		all = append(all, again)
 	}
 	if r.method == "GET" && r.hasTag() {

@@ -81,6 +81,9 @@ var pathNotes = map[string]string{
 	"Discount": "The id of a discount of the store's document, active or not.",
 	"Order":    "The order's id; under by-token its token.",
 	"Quote":    "The quote's token; its id where the path has no by-token.",
+	"Contact":  "The account's id.",
+	// Where a placeholder names no record:
+	"external_id": "The external id of the account, percent-encoded: 1 to 255 characters.",
 }
 
 // pageQuery returns the parameters of a list that has this page size.

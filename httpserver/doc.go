@@ -17,12 +17,12 @@
 //     answer a connection has carried).
 //   - Watching: log.go, metrics.go, business.go (metrics of merchants), timing.go, health.go.
 //   - Description: description.go, description_header.go, operation.go, own_address.go.
-//   - Cart: cart.go, cart_list.go, cart_copy.go, cart_details.go, claim.go, line.go, line_batch.go,
-//     discount_code.go, explain.go, event.go (a stream of changes).
+//   - Cart: cart.go, cart_list.go, cart_copy.go, cart_details.go, basket.go (priced without a cart), claim.go,
+//     line.go, line_batch.go, discount_code.go, explain.go, event.go (a stream of changes).
 //   - Order: kept_checkout.go, checkout.go, shipping_method.go, order.go, order_decode.go, after_sale.go and
 //     after_sale_decode.go (of the merchant), quote.go.
 //   - Catalogue: catalogue.go, product_decode.go, product_search.go, product_stock.go, catalogue_change.go,
 //     configurator.go, stock.go, stock_decode.go, stock_reading.go.
-//   - Customer: account.go, profile.go, contact.go, address.go.
+//   - Customer: account.go, external_account.go (whose customer logs in elsewhere), profile.go, contact.go, address.go.
 //   - Key: me.go, ping.go.
 package httpserver

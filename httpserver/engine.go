@@ -45,6 +45,9 @@ type Engine interface {
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
 	// codes; it is valid with an error too, and zero if the request did not use it.
 	AttachCode(*engine.Request) (engine.Reply, error)
+	// JudgeBasket judges the price of a basket ahead of its making, and counts its unknown codes. It returns
+	// the budget of codes as AttachCode does, and sets Request.Budget.
+	JudgeBasket(*engine.Request, *commerce.Basket) (engine.Budget, error)
 	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
 	// it. Reply.Report lists the outcome of their lines.
 	ClaimCart(*engine.Request) (engine.Reply, error)
@@ -98,6 +101,11 @@ type Engine interface {
 	ForgotPassword(r *engine.Request, email string) error
 	ResetPassword(*engine.Request, *engine.PasswordReset) error
 	ChangePassword(*engine.Request, *engine.PasswordChange) error
+	// PutAccount makes or changes the account of an external id; made is true if it made one.
+	PutAccount(*engine.Request, *commerce.ExternalAccount) (account *commerce.Contact, made bool, err error)
+	// IssueToken makes a customer token of an account, EndTokens ends all tokens of one.
+	IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error)
+	EndTokens(r *engine.Request, id string) error
 	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
 	// counts as available. For the zero cart no hold counts as available.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)

@@ -39,6 +39,8 @@ var codedMessages = map[string]struct {
 	"MsgDecimals":          {commerce.MsgDecimals("quantity"), `{"code":"decimals","max":3}`},
 	"MsgPositive":          {commerce.MsgPositive("quantity"), `{"code":"gt","than":0}`},
 	"MsgDate":              {commerce.MsgDate("placed_from"), `{"code":"date"}`},
+	"MsgDateFrom":          {commerce.MsgDateFrom("at", testNow), `{"code":"after_or_equal","date":"2026-11-20T10:00:00Z"}`},
+	"MsgDateTo":            {commerce.MsgDateTo("at", testNow), `{"code":"before_or_equal","date":"2026-11-20T10:00:00Z"}`},
 	"MsgScalar":            {commerce.MsgScalar("metadata.a"), `{"code":"scalar"}`},
 	"MsgControlCharacter":  {commerce.MsgControlCharacter("name"), `{"code":"control_character"}`},
 	"MsgDocument":          {commerce.MsgDocument("set.products.0.name", "is required"), `{"code":"document","fault":"is required"}`},

@@ -113,12 +113,15 @@ func (x *exchange) param(name string) string {
 	return ""
 }
 
-// tokenParam returns the token in the path, percent-decoded once. A token that cannot be decoded is
-// returned as sent.
-func (x *exchange) tokenParam() string {
-	sent := x.param("token")
-	if token, err := url.PathUnescape(sent); err == nil {
-		return token
+// tokenParam returns the token in the path, percent-decoded once.
+func (x *exchange) tokenParam() string { return x.decodedParam("token") }
+
+// decodedParam returns a value of the path, percent-decoded once. One that cannot be decoded is returned
+// as sent.
+func (x *exchange) decodedParam(name string) string {
+	sent := x.param(name)
+	if decoded, err := url.PathUnescape(sent); err == nil {
+		return decoded
 	}
 	return sent
 }

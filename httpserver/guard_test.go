@@ -31,7 +31,7 @@ var reasons = []reason{
 		func(_ *fakeEngine, c *call) {
 			limit := defaultBodyLimit
 			switch {
-			case strings.HasSuffix(c.path, "/batch"):
+			case strings.HasSuffix(c.path, "/batch"), c.path == pricePath:
 				limit = batchBodyLimit
 			case strings.HasSuffix(c.path, "/accept"):
 				limit = acceptBodyLimit

@@ -50,8 +50,10 @@ type fakeEngine struct {
 	contact  engine.Reply
 	failures engine.Budget // of logins
 	guesses  engine.Budget // of codes
-	answers  engine.Budget // of accepts and declines
-	levels   map[uuid.UUID]commerce.StockLevel
+	// counted is the request limit after the unknown codes of a basket; nil if it is that of the admission.
+	counted *engine.Budget
+	answers engine.Budget // of accepts and declines
+	levels  map[uuid.UUID]commerce.StockLevel
 	// stockReads are the numbers of items of each reading of stock. onStock runs inside it.
 	stockReads []int
 	onStock    func()
@@ -347,6 +349,14 @@ func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.B
 	return s.fake.guesses, nil
 }
 
+func (s fakeStore) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
+	s.fake.called = append(s.fake.called, "count of "+decimal(unknown)+" codes of "+r.Caller.Addr.String())
+	if s.fake.counted != nil {
+		r.Budget = *s.fake.counted
+	}
+	return s.fake.guesses, s.fake.err
+}
+
 type fakeCarts struct{ fake *fakeEngine }
 
 func (c fakeCarts) Create(r *engine.Request) (engine.Reply, error) { return c.fake.serve("create", r) }
@@ -450,6 +460,19 @@ func (e *fakeEngine) ResetPassword(r *engine.Request, p *engine.PasswordReset) e
 }
 func (e *fakeEngine) ChangePassword(r *engine.Request, p *engine.PasswordChange) error {
 	return e.serveOnly("change password", r, p)
+}
+func (e *fakeEngine) PutAccount(r *engine.Request, asked *commerce.ExternalAccount) (*commerce.Contact, bool, error) {
+	in, err := e.serveAccount("put account", r, asked)
+	return in.Contact, true, err
+}
+func (e *fakeEngine) IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error) {
+	if r.Fault != nil {
+		return engine.SignedIn{}, r.Fault
+	}
+	return e.serveAccount("issue token", r, lifetime)
+}
+func (e *fakeEngine) EndTokens(r *engine.Request, id string) error {
+	return e.serveOnly("end tokens", r, id)
 }
 func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) error {
 	_, err := e.serveAccount(method, r, asked)

@@ -17,16 +17,16 @@ func (s *Server) logFault(x *exchange, err error) {
 }
 
 // accessAttrs returns the attributes of a request for the access log; nil if the log has no line of
-// it. Probes have none.
+// it: neither --access-log nor the level debug asks for one, or it is a probe.
 func (s *Server) accessAttrs(x *exchange) []slog.Attr {
-	if !s.accessLog || x.route != nil && x.route.probe {
+	if !s.accessLog && !s.log.Enabled(context.Background(), slog.LevelDebug) || x.route != nil && x.route.probe {
 		return nil
 	}
 	store, key := "", ""
 	if f := &x.request.Facts; f.Store != nil && f.Key != nil {
 		store, key = f.Store.ID.String(), f.Key.Name
 	}
-	client, _ := s.proxies.Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	client, _ := s.proxies().Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	return append(make([]slog.Attr, 0, 10),
 		slog.String("request_id", string(x.requestID)),
 		slog.String("store", store),
@@ -41,7 +41,11 @@ func (s *Server) accessAttrs(x *exchange) []slog.Attr {
 // logAccess writes the access log's line of a request.
 func (s *Server) logAccess(attrs []slog.Attr, bytes int, took time.Duration) {
 	if attrs != nil {
-		s.log.LogAttrs(context.Background(), slog.LevelInfo, "request",
+		level := slog.LevelDebug
+		if s.accessLog {
+			level = slog.LevelInfo
+		}
+		s.log.LogAttrs(context.Background(), level, "request",
 			append(attrs, slog.Int("bytes", bytes), slog.Float64("duration_ms", milliseconds(took)))...)
 	}
 }

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"errors"
+	"log/slog"
 	"strconv"
 	"strings"
 	"testing"
@@ -75,11 +76,17 @@ func TestAccessLogNamesClientAndPath(t *testing.T) {
 	}
 }
 
+// The level debug asks for the access log, too, as lines of that level.
 func TestAccessLogIsOffUnlessAskedFor(t *testing.T) {
-	h := start(t, func(c *Config) { c.AccessLog = false })
-	h.do(call{method: "GET", path: "/v1/ping"})
-	h.stop()
-	if strings.Contains(h.log.String(), "msg=request") {
-		t.Errorf("logged:\n%s", h.log.String())
+	for level, want := range map[slog.Level]bool{slog.LevelInfo: false, slog.LevelDebug: true} {
+		book := new(logBook)
+		h := start(t, func(c *Config) {
+			c.AccessLog, c.Logger = false, slog.New(slog.NewTextHandler(book, &slog.HandlerOptions{Level: level}))
+		})
+		h.do(call{method: "GET", path: "/v1/ping"})
+		h.stop()
+		if got := strings.Contains(book.String(), "level=DEBUG msg=request"); got != want || strings.Contains(book.String(), "level=INFO msg=request") {
+			t.Errorf("level %v: logged:\n%s", level, book)
+		}
 	}
 }

@@ -22,7 +22,7 @@ type operation struct {
 	// in is the shape of the request's body, nil if none is read. out is the shape of a success's
 	// body, nil if there is none.
 	in, out *openapi.Schema
-	// repeated is the status if an earlier request had the same success; 0 if it is the same.
+	// repeated is the status if an earlier request has made the same already; 0 if it is the same.
 	repeated int
 	// media is the type of a success's body; empty for JSON.
 	media string
@@ -57,7 +57,9 @@ func (r *route) hasTag() bool {
 // models returns the models of the ids in the path, in order.
 func (r *route) models() (all []string) {
 	for _, name := range placeholders(r.path) {
-		all = append(all, r.model(name))
+		if model := r.model(name); model != "" { // else the path names no record
+			all = append(all, model)
+		}
 	}
 	return all
 }

@@ -11,7 +11,7 @@ import (
 
 // answerOwn answers a file with the server's address as the client knows it.
 func (s *Server) answerOwn(x *exchange, f *site.OwnFile) error {
-	if s.proxies.Trusts(x.ctx.RemoteAddr()) {
+	if s.proxies().Trusts(x.ctx.RemoteAddr()) {
 		x.vary(variesByProxy)
 	}
 	return x.answerFile(f.At(s.ownOrigin(x)))
@@ -25,7 +25,7 @@ var variesByProxy = []byte("X-Forwarded-Host, X-Forwarded-Proto")
 // address.
 func (s *Server) ownOrigin(x *exchange) string {
 	host := string(x.ctx.Host())
-	if s.proxies.Trusts(x.ctx.RemoteAddr()) {
+	if s.proxies().Trusts(x.ctx.RemoteAddr()) {
 		first, _, _ := strings.Cut(string(x.ctx.Request.Header.Peek(headerForwardedHost)), ",")
 		if first = strings.TrimSpace(first); isHost(first) {
 			host = first

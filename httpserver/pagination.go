@@ -202,7 +202,7 @@ func (x *exchange) hostAndPath() string {
 // scheme returns the scheme of the client's request: https if a trusted proxy says so.
 func (s *Server) scheme(ctx *fasthttp.RequestCtx) string {
 	forwarded := ctx.Request.Header.Peek(headerForwardedProto)
-	if s.proxies.Trusts(ctx.RemoteAddr()) && strings.EqualFold(string(bytes.TrimSpace(forwarded)), "https") {
+	if s.proxies().Trusts(ctx.RemoteAddr()) && strings.EqualFold(string(bytes.TrimSpace(forwarded)), "https") {
 		return "https"
 	}
 	return "http"

@@ -9,7 +9,6 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"cartd/httpserver/front"
 	"cartd/internal/answers"
 )
 
@@ -138,7 +137,8 @@ func TestTheSchemeOfLinks(t *testing.T) {
 	} {
 		var ctx fasthttp.RequestCtx
 		ctx.Request.Header.Set("X-Forwarded-Proto", c.proto)
-		trusting := &Server{proxies: front.Proxies{netip.MustParsePrefix(c.trusted)}}
+		trusting := new(Server)
+		trusting.Trust([]netip.Prefix{netip.MustParsePrefix(c.trusted)}, nil)
 		if got := trusting.scheme(&ctx); got != c.want {
 			t.Errorf("peer 0.0.0.0, trusted %s, proto %q: %s, want %s", c.trusted, c.proto, got, c.want)
 		}

@@ -22,6 +22,7 @@ const (
 	checkoutPath = cartPath + "/checkout"
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
+	pricePath    = "/v1/api/commerce/price"
 
 	tokenOrderPath = ordersPath + "/by-token/{token}"
 
@@ -47,6 +48,9 @@ const (
 	passwordPath  = profilePath + "/password"
 	addressesPath = profilePath + "/addresses"
 	addressPath   = addressesPath + "/{id}"
+
+	externalAccountPath = contactsPath + "/by-external-id/{external_id}"
+	accountTokensPath   = contactsPath + "/{id}/tokens"
 )
 
 // aliases are further paths of routes: every path below from is also served below to, by the same
@@ -103,6 +107,12 @@ var routes = []route{
 		api: operation{id: "addLines", rules: "lines.md#batch", about: "Add several products, or none", in: bodies.LineBatch.Schema,
 			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
+
+	{method: "POST", path: pricePath, guards: readCarts, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
+		api: operation{id: "priceBasket", rules: "price.md#rules", about: "Show what a basket would cost, without a cart", in: bodies.Basket.Schema,
+			out: answers.PricedBasket.Schema,
+			notes: "Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one " +
+				"more request. `at` needs a key with the scope `catalog:manage`."}},
 
 	// docs/api/checkout.md.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
@@ -313,4 +323,17 @@ var routes = []route{
 		api: operation{id: "resetPassword", rules: "customers.md#account", about: "Set a new password with the link's token", in: bodies.PasswordReset.Schema,
 			refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
 			notes:   "Ends all sessions of the account."}},
+
+	// docs/api/customers.md#accounts-that-live-elsewhere
+	{method: "PUT", path: externalAccountPath, guards: manageContacts, secret: true, handle: handleAccountPut, status: 201,
+		api: operation{id: "putAccount", rules: "customers.md#accounts-that-live-elsewhere", about: "Make or change the account of an external id",
+			in: bodies.AccountPut.Schema, out: answers.Profile.Schema, repeated: 200, refuses: []*commerce.Refusal{commerce.EmailTaken},
+			notes: "For a merchant's server that logs its shoppers in itself. Absent fields stay as they are. 200 if there is the account already."}},
+	{method: "POST", path: accountTokensPath, guards: manageContacts, secret: true, handle: handleTokenIssue, status: 201,
+		api: operation{id: "issueToken", rules: "customers.md#accounts-that-live-elsewhere", about: "Make a customer token of an account",
+			in: bodies.TokenIssue.Schema, out: answers.IssuedToken.Schema, finds: map[string]string{"id": "Contact"},
+			notes: "For a merchant's server that knows who the shopper is. A repeat makes another token."}},
+	{method: "DELETE", path: accountTokensPath, guards: manageContacts, handle: handleTokensEnd, status: 204,
+		api: operation{id: "endTokens", rules: "customers.md#accounts-that-live-elsewhere", about: "End all customer tokens of an account",
+			finds: map[string]string{"id": "Contact"}}},
 }

@@ -47,7 +47,7 @@ func sample(r *route) call {
 		c.body = `{"current_password":"before","password":"password","password_confirmation":"password"}`
 	case "POST " + contactsPath + "/register", "POST " + contactsPath + "/login":
 		c.body = `{"email":"a@b.co","password":"password"}`
-	case "POST " + contactsPath + "/forgot-password":
+	case "POST " + contactsPath + "/forgot-password", "PUT " + externalAccountPath:
 		c.body = `{"email":"a@b.co"}`
 	case "POST " + salePath + "/payment":
 		c.body = `{"reference":"pi_1","amount":0}`
@@ -158,6 +158,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",
 		"POST " + contactsPath + "/register": "register", "POST " + contactsPath + "/login": "login",
 		"POST " + contactsPath + "/logout": "logout", "POST " + contactsPath + "/forgot-password": "forgot password",
+		"PUT " + externalAccountPath: "put account", "POST " + accountTokensPath: "issue token", "DELETE " + accountTokensPath: "end tokens",
 		"POST " + contactsPath + "/reset-password": "reset password", "POST " + adjustmentsPath: "adjust stock",
 		"POST " + codesPath: "give codes", "PATCH " + catalogPath: "change catalogue", "PATCH " + productsPath + "/{id}": "change catalogue",
 	}

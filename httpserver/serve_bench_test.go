@@ -32,8 +32,13 @@ func (e benchEngine) ChangeCart(*engine.Request) (engine.Reply, error) {
 
 // All of this package, from the parsed request to the answer's bytes, without an engine.
 func benchmarkServe(b *testing.B, visitor commerce.Visitor, method, path, body string) {
+	_, s, _ := threeLines()
+	benchmarkStore(b, s, visitor, method, path, body)
+}
+
+func benchmarkStore(b *testing.B, s *commerce.Store, visitor commerce.Visitor, method, path, body string) {
 	fake := newFakeEngine()
-	c, s, _ := threeLines()
+	c, _, _ := threeLines()
 	fake.admission.Store, fake.admission.Visitor = s, visitor
 	server := New(Config{Engine: benchEngine{fake, fake.admission, engine.Reply{Cart: c}}})
 	var ctx fasthttp.RequestCtx

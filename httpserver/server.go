@@ -67,8 +67,7 @@ type Server struct {
 	log            *slog.Logger
 	accessLog      bool
 	requestTimeout time.Duration
-	proxies        front.Proxies
-	origins        origins
+	trust          atomic.Pointer[trust]
 	router         *router.Router
 	front          *front.Server
 	metrics        *metrics
@@ -97,8 +96,6 @@ func newServer(cfg Config, table []route) *Server {
 		log:            cfg.Logger,
 		accessLog:      cfg.AccessLog,
 		requestTimeout: cfg.RequestTimeout,
-		proxies:        cfg.TrustedProxies,
-		origins:        newOrigins(cfg.CORSOrigins),
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
 		openTiming:     cfg.OpenTiming,
@@ -109,6 +106,7 @@ func newServer(cfg Config, table []route) *Server {
 		description:    site.NewOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 		docsPage:       site.DocsPage(len(cfg.Site) > 0),
 	}
+	s.Trust(cfg.TrustedProxies, cfg.CORSOrigins)
 	pages := site.Files(cfg.Site, cfg.SitePictures)
 	if !cfg.NoDocs {
 		pages = append(pages, site.Docs(len(cfg.Site) > 0)...)
@@ -139,6 +137,19 @@ func init() { uuid.EnableRandPool() }
 // Serve answers the connections of ln until Shutdown, then returns nil. It does so at once if
 // Shutdown was called earlier.
 func (s *Server) Serve(ln net.Listener) error { return s.front.Serve(ln) }
+
+// trust is whom the server believes: proxies, and the pages of origins.
+type trust struct {
+	proxies front.Proxies
+	origins origins
+}
+
+// Trust replaces Config.TrustedProxies and Config.CORSOrigins, for requests that come from now on.
+func (s *Server) Trust(proxies []netip.Prefix, origins []string) {
+	s.trust.Store(&trust{proxies: proxies, origins: newOrigins(origins)})
+}
+
+func (s *Server) proxies() front.Proxies { return s.trust.Load().proxies }
 
 // Await names what a Server without an engine waits for. /readyz answers it.
 func (s *Server) Await(what engine.Unavailable) { s.awaited.Store(&what) }

@@ -34,7 +34,7 @@ const maxRequestID = 128
 func (s *Server) readProxyHeaders(x *exchange) {
 	sent := &x.sent
 	named := len(sent.requestID.first) > 0 || len(sent.traceparent.first) > 0 || len(sent.askTiming.first) > 0
-	trusted := named && s.proxies.Trusts(x.ctx.RemoteAddr())
+	trusted := named && s.proxies().Trusts(x.ctx.RemoteAddr())
 	if trusted && isRequestID(sent.requestID.first) {
 		x.requestID = append(x.requestID[:0], sent.requestID.first...)
 	}

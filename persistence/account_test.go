@@ -375,3 +375,52 @@ func TestAddressesAreComparedInNFC(t *testing.T) {
 		}
 	}
 }
+
+// Of several that make the account of an external id at once, one does. Its former address is free again.
+func TestExternalIDHasOneAccount(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		theShop().save(t, db)
+		external := func() engine.Account {
+			found, err := db.FindExternal(shopID, "idp|1", soonest())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return found
+		}
+		made := newAccount(0x71, "new@example.com")
+		made.ExternalID = "idp|1"
+		ask, unknown := countedAsk(t, db, "key"), external()
+		if err := db.SaveExternal(ask, &engine.AccountChange{Next: made}); err != nil || unknown.Record != nil {
+			t.Fatalf("SaveExternal = %v; before it %+v", err, unknown.Record)
+		}
+		wantFound(t, db, "new@example.com", testID(0x71))
+		for _, late := range []*engine.AccountChange{
+			{Next: newExternal(0x72, "other@example.com")},                                     // the external id has an account
+			{Next: newExternal(0x72, "new@example.com"), External: external()},                 // the address has one
+			{Next: newExternal(0x71, "other@example.com"), External: external(), Former: true}, // the record has changed
+		} {
+			if late.Former {
+				late.Before = &engine.Record[*commerce.Contact]{State: made}
+			}
+			if err := db.SaveExternal(ask, late); err != engine.ErrOutdated {
+				t.Errorf("%+v = %v, want engine.ErrOutdated", late.Next, err)
+			}
+		}
+		seen := external()
+		change := &engine.AccountChange{Before: seen.Record, Next: newExternal(0x71, "other@example.com"), External: seen, Former: true}
+		if err := db.SaveExternal(ask, change); err != nil {
+			t.Fatalf("SaveExternal = %v", err)
+		}
+		wantFound(t, db, "new@example.com", uuid.Nil)
+		wantFound(t, db, "other@example.com", testID(0x71))
+		if got := external().Record; got.State.Email != "other@example.com" || got.Stamp.Counter != seen.Record.Stamp.Counter+1 {
+			t.Errorf("kept as %+v %+v", got.State, got.Stamp)
+		}
+	})
+}
+
+func newExternal(n int, email string) *commerce.Contact {
+	c := newAccount(n, email)
+	c.ExternalID = "idp|1"
+	return c
+}

@@ -30,6 +30,7 @@ const strangersLogin = `{"email":"inkoop@vandijk.example.com","password":"northw
 var scopes = []string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "catalog:write", "sales:read", "sales:write",
 	"customers:read", "customers:write", "orders:read", "orders:write", "catalog:manage",
+	"contacts:manage",
 }
 
 func keyOf(scope string) string { return "key-with-only-" + scope }
@@ -63,6 +64,7 @@ const (
 	account  fixture = "the owner's account"
 	session  fixture = "a session of the owner"
 	contents fixture = "the store's document"
+	external fixture = "an account whose customer logs in elsewhere"
 )
 
 const (
@@ -117,6 +119,9 @@ var doors = []door{
 	{"POST", carts + "/{id}/checkout", "commerce:write", "{" + delivery + "}", cart, 403, 403, 401, 201, 404},
 	{"POST", carts + "/{id}/quote-request", "commerce:write sales:write", `{"email":"` + ownersEmail + `"}`, cart, 403, 403, 401, 201, 404},
 
+	// A basket is no cart: a bad token is a guest's.
+	{"POST", "/v1/api/commerce/price", "commerce:read", `{"lines":[` + line + `]}`, nothing, 200, 200, 200, 200, 200},
+
 	// An order or a quote is its account's, or of anyone who has its token.
 	{"GET", orders, "commerce:read", "", order, 401, 200, 401, 200, 200},
 	{"GET", orders + "/{id}", "commerce:read", "", order, 401, 404, 401, 200, 404},
@@ -169,6 +174,9 @@ var doors = []door{
 	{"POST", in + "/reset-password", "contacts:write customers:write", `{"token":"token-token-token-token-token-token-token-1","email":"` + ownersEmail +
 		`","password":"the-next-password","password_confirmation":"the-next-password"}`, account, 422, 422, 422, 422, 422},
 	{"POST", in + "/logout", "contacts:write customers:write", "", session, 401, 204, 401, 204, 401}, // a session of this store is none of the other
+	{"PUT", in + "/by-external-id/{external_id}", "contacts:manage", `{"email":"new-{n}@example.com"}`, account, 201, 201, 201, 201, 201},
+	{"POST", in + "/{id}/tokens", "contacts:manage", "", external, 201, 201, 201, 201, 404},
+	{"DELETE", in + "/{id}/tokens", "contacts:manage", "", external, 204, 204, 204, 204, 404},
 	{"POST", in + "/login", "contacts:write customers:write", strangersLogin, account, 200, 200, 200, 200, 200},
 }
 

@@ -102,7 +102,8 @@ func adapted(t *testing.T, text string, keys []object) object {
 func (h *house) send(method, path, key, token, body string) reply {
 	h.t.Helper()
 	h.sent++
-	r, err := http.NewRequest(method, h.base+path, strings.NewReader(strings.ReplaceAll(body, "{n}", fmt.Sprint(h.sent))))
+	fresh := strings.NewReplacer("{n}", fmt.Sprint(h.sent))
+	r, err := http.NewRequest(method, h.base+fresh.Replace(path), strings.NewReader(fresh.Replace(body)))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -202,6 +203,9 @@ func (h *house) make(of fixture) named {
 		return named{sessions: sessions, witness: me}
 	case account:
 		return named{witness: me}
+	case external:
+		made := h.own("PUT", in+"/by-external-id/idp-{n}", `{"email":"elsewhere-{n}@example.com"}`)
+		return named{id: idIn(`{"data":`+made.body+"}", "id")}
 	case contents:
 		return named{witness: goods + "/" + aBlind}
 	}
@@ -219,7 +223,7 @@ func (d door) fill(n named) string {
 	case strings.HasPrefix(d.path, "/v1/api/catalog/discounts"):
 		id = aVoucher
 	}
-	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token).Replace(d.path)
+	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token, "{external_id}", "idp-{n}").Replace(d.path)
 	switch {
 	case strings.HasSuffix(path, "/shipping-methods"):
 		path += "?country=NL"

@@ -23,7 +23,7 @@ func (c *call) audit(db *persistence.DB, by string, deed stores.Deed, fault erro
 	if fault != nil {
 		deed.Fault = fault.Error()
 	} else { // a failure is one line, that of the error
-		logDeed(newLogger("json", c.stderr), &deed)
+		logDeed(newLogger("json", slog.LevelInfo, c.stderr), &deed)
 	}
 	if err := db.RecordDeed(context.Background(), &deed); err != nil && fault == nil {
 		return fmt.Errorf("done, but the audit trail does not have it: %w", err)

@@ -15,13 +15,13 @@ import (
 	"cartd/persistence/operator"
 )
 
-const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL [--keep-invoices] [--yes]"
+const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL|external:ID [--keep-invoices] [--yes]"
 
 func defineErase(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
 	from.waitFlag(fs)
-	customer := fs.String("customer", "", "`ID` or e-mail address of the customer")
+	customer := fs.String("customer", "", "`ID` or e-mail address of the customer, or external: and the account's external id")
 	keepInvoices := fs.Bool("keep-invoices", false,
 		"leave the address of the invoice of orders, which the law asks to keep: the billing address, else the shipping address")
 	yes := fs.Bool("yes", false, "erase without asking")
@@ -35,9 +35,9 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 	if err != nil {
 		return err
 	}
-	if _, isID := commerce.ParseID(customer); !isID {
+	if _, isID := commerce.ParseID(customer); !isID && !strings.HasPrefix(customer, operator.ExternalPrefix) {
 		if _, isEmail := commerce.ParseEmail(customer); !isEmail {
-			return commandline.Usage("--customer must be an id or an e-mail address: %s", eraseUsage)
+			return commandline.Usage("--customer must be an id, an e-mail address, or external: and an external id: %s", eraseUsage)
 		}
 	}
 	db, err := from.open()

@@ -3,10 +3,12 @@ package main
 import (
 	"flag"
 	"fmt"
+	"log/slog"
 	"math"
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -41,6 +43,7 @@ type serveConfig struct {
 	docs           string
 	accessLog      bool
 	logFormat      string
+	logLevel       levelFlag
 	webhookPrivate bool
 	webhookTimeout time.Duration
 }
@@ -62,10 +65,10 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "time without a request after which a store leaves memory")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
-	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
+	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after a signal that stops it; a second one ends the delay")
 	fs.Var(&c.trustedProxies, "trusted-proxies",
-		"`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, and who may ask for Server-Timing")
-	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
+		"`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, and who may ask for Server-Timing; or @FILE that lists them")
+	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API; or @FILE that lists them")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart, contact or quote")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
@@ -81,6 +84,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&c.docs, "docs", "on", "on or off: serve the API's description at /openapi.json and its page at /docs")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
+	fs.Var(&c.logLevel, "log-level", "`LEVEL` of the log lines to write: debug (a line for every request, too), info, warn or error; or @FILE that has it")
 	fs.BoolVar(&c.webhookPrivate, "webhook-allow-private", false, "deliver webhooks to private, link-local and loopback addresses too")
 	fs.DurationVar(&c.webhookTimeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer")
 }
@@ -161,18 +165,53 @@ func (l *listFlag) Set(value string) error {
 	return nil
 }
 
+// given are the values of a flag as they were given. A value of the form @FILE is the content of a
+// file, which a reload reads again.
+type given []string
+
+// text returns what a value says, the lines of a file separated by commas, and keeps the value.
+func (g *given) text(value string) (string, error) {
+	*g = append(*g, value)
+	file, is := strings.CutPrefix(value, "@")
+	if !is {
+		return value, nil
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	return strings.Join(strings.Fields(string(content)), ","), nil
+}
+
+// again sets a flag of the same kind to the same values, with the files as they are now.
+func (g given) again(next flag.Value) error {
+	for _, value := range g {
+		if err := next.Set(value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // prefixFlag collects networks; an address is a network of one.
-type prefixFlag []netip.Prefix
+type prefixFlag struct {
+	given
+	list []netip.Prefix
+}
 
 func (p *prefixFlag) String() string {
 	var texts []string
-	for _, prefix := range *p {
+	for _, prefix := range p.list {
 		texts = append(texts, prefix.String())
 	}
 	return strings.Join(texts, ",")
 }
 
 func (p *prefixFlag) Set(value string) error {
+	value, err := p.text(value)
+	if err != nil {
+		return err
+	}
 	var texts listFlag
 	texts.Set(value)
 	for _, text := range texts {
@@ -183,7 +222,29 @@ func (p *prefixFlag) Set(value string) error {
 		if err != nil {
 			return fmt.Errorf("%q is no network: write one such as 10.0.0.0/8, or an address", text)
 		}
-		*p = append(*p, prefix)
+		p.list = append(p.list, prefix)
 	}
 	return nil
+}
+
+// levelFlag is the level of the log. The logger reads it at each line.
+type levelFlag struct {
+	given
+	level slog.LevelVar
+}
+
+func (l *levelFlag) String() string { return strings.ToLower(l.level.Level().String()) }
+
+func (l *levelFlag) Set(value string) error {
+	value, err := l.text(value)
+	if err != nil {
+		return err
+	}
+	for _, level := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
+		if strings.ToLower(level.String()) == value {
+			l.level.Set(level)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no level: write debug, info, warn or error", value)
 }

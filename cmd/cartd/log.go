@@ -13,11 +13,12 @@ import (
 
 // newLogger returns the process's only logger. Texts that shoppers wrote cannot change the terminal
 // that shows them.
-func newLogger(format string, w io.Writer) *slog.Logger {
+func newLogger(format string, level slog.Leveler, w io.Writer) *slog.Logger {
 	w = commandline.PrintableLines{To: w}
-	var h slog.Handler = slog.NewJSONHandler(w, nil)
+	options := &slog.HandlerOptions{Level: level}
+	var h slog.Handler = slog.NewJSONHandler(w, options)
 	if format == "text" {
-		h = slog.NewTextHandler(w, nil)
+		h = slog.NewTextHandler(w, options)
 	}
 	return slog.New(&limitedHandler{Handler: h, seconds: map[string]*second{}})
 }

@@ -7,9 +7,18 @@ import (
 )
 
 // originFlag collects web origins.
-type originFlag struct{ listFlag }
+type originFlag struct {
+	given
+	list listFlag
+}
+
+func (o *originFlag) String() string { return o.list.String() }
 
 func (o *originFlag) Set(value string) error {
+	value, err := o.text(value)
+	if err != nil {
+		return err
+	}
 	var texts listFlag
 	texts.Set(value)
 	for _, text := range texts {
@@ -17,7 +26,7 @@ func (o *originFlag) Set(value string) error {
 			return fmt.Errorf("%q is no origin: give scheme://host[:port] as browsers send it, e.g. https://shop.example", text)
 		}
 	}
-	o.listFlag = append(o.listFlag, texts...)
+	o.list = append(o.list, texts...)
 	return nil
 }
 

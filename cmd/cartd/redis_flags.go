@@ -68,14 +68,11 @@ func (r *redisFlags) resolve(hint string) error {
 	case r.replicas < 0:
 		return commandline.Usage("--redis-wait must be at least 0")
 	case r.file != "":
-		text, err := os.ReadFile(r.file)
+		url, err := readURL(r.file)
 		if err != nil {
-			return fmt.Errorf("--redis-file: %w: write the URL of Redis into it", err)
+			return err
 		}
-		r.read, r.file = r.file, "" // the URL is in r.url now
-		if r.url = strings.TrimSpace(string(text)); r.url == "" || strings.ContainsAny(r.url, "\r\n") {
-			return commandline.Usage("--redis-file must name a file of one line, the URL of Redis")
-		}
+		r.url, r.read, r.file = url, r.file, "" // the URL is in r.url now
 	case r.url == "":
 		return commandline.Usage("--redis is missing: %s", hint)
 	}
@@ -87,6 +84,19 @@ func (r *redisFlags) resolve(hint string) error {
 		return &commandline.UsageError{Err: err}
 	}
 	return nil
+}
+
+// readURL reads the URL of --redis-file.
+func readURL(file string) (string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("--redis-file: %w: write the URL of Redis into it", err)
+	}
+	url := strings.TrimSpace(string(text))
+	if url == "" || strings.ContainsAny(url, "\r\n") {
+		return "", commandline.Usage("--redis-file must name a file of one line, the URL of Redis")
+	}
+	return url, nil
 }
 
 // check resolves the flags of an operator's command.

@@ -34,8 +34,8 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, stopSignals()...)
+	signals, reloads := make(chan os.Signal, 2), make(chan os.Signal, 1)
+	notifySignals(signals, reloads, c.stdin)
 	var n *node
 	started := make(chan error, 1)
 	go func() {
@@ -56,7 +56,7 @@ func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go limitGarbage(ctx, int64(config.resident))
-	return n.run(signals)
+	return n.run(signals, reloads)
 }
 
 // startNode makes a node and logs its start.
@@ -106,7 +106,7 @@ type node struct {
 // all of it is valid.
 func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	lines := &startLog{to: stderr}
-	n := &node{config: config, log: newLogger(config.logFormat, lines), trips: newTripMetrics()}
+	n := &node{config: config, log: newLogger(config.logFormat, &config.logLevel.level, lines), trips: newTripMetrics()}
 	defer func() {
 		if err != nil {
 			n.close()
@@ -134,8 +134,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
-		TrustedProxies: config.trustedProxies,
-		CORSOrigins:    config.corsOrigins.listFlag,
+		TrustedProxies: config.trustedProxies.list,
+		CORSOrigins:    config.corsOrigins.list,
 		Limits:         front.Limits{Connections: connectionLimit(), AnswerBytes: int64(config.answerBytes)},
 		Version:        release,
 		NoDocs:         config.docs == "off",
@@ -180,8 +180,8 @@ const (
 // the time.
 const loaders = 8
 
-// run serves until a signal comes, then stops.
-func (n *node) run(signals <-chan os.Signal) error {
+// run serves until a signal comes, then stops. A signal of reloads makes it read its files again.
+func (n *node) run(signals, reloads <-chan os.Signal) error {
 	n.deliverer = webhooks.Start(webhooks.Config{
 		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate || n.config.demo, Logger: n.log,
 	})
@@ -189,12 +189,16 @@ func (n *node) run(signals <-chan os.Signal) error {
 	n.listen()
 	n.ops.show(n.newRegistry())
 	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", connectionLimit())
-	select {
-	case err := <-n.served:
-		return err
-	case sent := <-signals:
-		n.stop(sent, signals)
-		return nil
+	for {
+		select {
+		case err := <-n.served:
+			return err
+		case <-reloads:
+			n.reload()
+		case sent := <-signals:
+			n.stop(sent, signals)
+			return nil
+		}
 	}
 }
 

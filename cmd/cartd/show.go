@@ -29,7 +29,7 @@ func shownKinds() []shownKind {
 		{"cart", "ID", showCart},
 		{"order", "ID", showOrder},
 		{"quote", "ID", showQuote},
-		{"customer", "ID or e-mail", showCustomer},
+		{"customer", "ID, e-mail or external:ID", showCustomer},
 		{"stock", "ID of a product or a variant", showStock},
 	}
 }

@@ -20,14 +20,32 @@ const (
 	stopLineTimeout = time.Second / 4
 )
 
-// stopSignals returns the signals that stop a node: SIGTERM, SIGINT, and SIGHUP unless it was
-// ignored at the start (nohup).
-func stopSignals() []os.Signal {
-	signals := []os.Signal{syscall.SIGTERM, syscall.SIGINT}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
+// notifySignals sends the signals that stop a node to stops: SIGTERM, SIGINT and, where standard input
+// is a terminal, SIGHUP, which comes when the terminal closes. Elsewhere SIGHUP asks for a reload, and
+// goes to reloads. A SIGHUP that was ignored at the start (nohup) stays ignored.
+func notifySignals(stops, reloads chan<- os.Signal, stdin any) {
+	signal.Notify(stops, syscall.SIGTERM, syscall.SIGINT)
+	switch {
+	case signal.Ignored(syscall.SIGHUP):
+	case isTerminal(stdin):
+		signal.Notify(stops, syscall.SIGHUP)
+	default:
+		signal.Notify(reloads, syscall.SIGHUP)
 	}
-	return signals
+}
+
+// isTerminal reports whether a stream is a terminal: a character device, but not the null device.
+func isTerminal(stream any) bool {
+	f, is := stream.(*os.File)
+	if !is {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err == nil && !os.SameFile(info, null)
 }
 
 // stop serves on for the drain delay, then finishes the requests in flight. A second signal ends

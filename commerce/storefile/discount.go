@@ -16,27 +16,41 @@ var discountKinds = makeForms(false, discountForms()...)
 
 func discountForms() (rows []form) {
 	for i, name := range commerce.DiscountKindNames() {
-		rows = append(rows, form{name: name, requires: commerce.DiscountKind(i).Requires()})
+		kind := form{name: name, requires: commerce.DiscountKind(i).Requires()}
+		if commerce.DiscountKind(i).OfDelivery() {
+			kind.never, kind.because = []string{"exclusive"}, "is only for discounts on the goods"
+		}
+		rows = append(rows, kind)
 	}
 	return rows
 }
 
-// maxAutomatic is the number of active discounts without a code. Every evaluation of a cart looks at
-// each of them.
-const maxAutomatic = 500
+// The numbers of active discounts without a code, and of exclusive ones among them. Every evaluation of a cart
+// looks at each of them.
+const (
+	maxAutomatic = 500
+	maxExclusive = 10
+)
 
 // maxCustomerLimit is the maximum of usage_limit_per_customer.
 const maxCustomerLimit = 1_000_000
 
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
-	automatic := 0
+	automatic, exclusive := 0, 0
 	for i := range *all {
-		if discount := &(*all)[i]; discount.Active && discount.Automatic() {
-			automatic++
+		discount := &(*all)[i]
+		if !discount.Active || !discount.Automatic() {
+			continue
+		}
+		if automatic++; discount.Exclusive {
+			exclusive++
 		}
 	}
 	if automatic > maxAutomatic && !d.kept {
 		f.conflict(fmt.Sprintf("must have at most %d active discounts without a code, not %d", maxAutomatic, automatic))
+	}
+	if exclusive > maxExclusive && !d.kept {
+		f.conflict(fmt.Sprintf("must have at most %d active exclusive discounts without a code, not %d", maxExclusive, exclusive))
 	}
 })
 
@@ -46,6 +60,7 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
 	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
+	member("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.", func(d *commerce.Discount) *bool { return &d.Exclusive }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
 	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
 	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),

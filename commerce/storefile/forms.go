@@ -10,6 +10,7 @@ type form struct {
 	name     string   // the value of that member
 	requires []string // members that the form must have
 	refuses  []string // members that it must not have, except as empty lists
+	never    []string // members that must not be true
 	because  string   // the fault of such a member
 }
 
@@ -42,6 +43,9 @@ func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
 		for _, name := range form.refuses {
 			shape = shape.May(name, openapi.Types("null", "array").MaxItems(0), "")
 		}
+		for _, name := range form.never {
+			shape = shape.May(name, openapi.Anything.OneOf(false, nil), "")
+		}
 		shapes = append(shapes, shape)
 	}
 	return shapes
@@ -59,6 +63,11 @@ func (o object) form(f field, all *forms) int {
 	}
 	for _, name := range all.list[i].refuses {
 		if member := o.get(name); !member.absent() && !member.isEmptyList() {
+			member.fault(all.list[i].because)
+		}
+	}
+	for _, name := range all.list[i].never {
+		if member := o.get(name); member.raw.Bool() {
 			member.fault(all.list[i].because)
 		}
 	}

@@ -149,6 +149,7 @@ func TestFullDiscounts(t *testing.T) {
 		ProductIDs: []uuid.UUID{rail}, CategoryIDs: []uuid.UUID{id("40000000-0000-4000-8000-000000000002")},
 		ExcludedIDs: []uuid.UUID{id("50000000-0000-4000-8000-000000000002")},
 	})
+	expect(t, "exclusive", discounts[1].Exclusive, true)
 	expect(t, "batches", discounts[1].CodeBatches, []commerce.CodeBatch{
 		{Prefix: "RAILS", Secret: []byte("Batch 0 of the rails. No."), Active: true, Uses: 3},
 		{Number: 65_535, Prefix: "R-2", Secret: []byte("Batch 1 of the rails. No."), Uses: 1},

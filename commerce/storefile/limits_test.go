@@ -43,6 +43,12 @@ func TestMaxVariantsAndAutomaticDiscounts(t *testing.T) {
 		return strings.TrimSuffix(minimal, "}") + `,"discounts":[` + numbered(automatic, first+`}`) + `,` + numbered(400, second+`,"code":"C%s"}`) + `,` +
 			numbered(400, third+`,"active":false}`) + `]}`
 	}
+	exclusives := func(n int) string {
+		const one = `{"id":"%x0000000-0000-4000-8000-%s","name":"D","kind":"order","exclusive":true,"value":{"type":"percent","percent":"1"}`
+		first, second, third := strings.Replace(one, "%x", "a", 1), strings.Replace(one, "%x", "b", 1), strings.Replace(one, "%x", "c", 1)
+		return strings.TrimSuffix(minimal, "}") + `,"discounts":[` + numbered(n, first+`}`) + `,` + numbered(20, second+`,"code":"C%s"}`) + `,` +
+			numbered(20, third+`,"active":false}`) + `]}`
+	}
 	methods := func(n int) string {
 		return strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"s","rate":"21"}],"shipping_methods":[` +
 			numbered(n, `{"id":"70000000-0000-4000-8000-%s","name":"M","price_amount":1,"tax":"s"}`) + `]}`
@@ -56,6 +62,8 @@ func TestMaxVariantsAndAutomaticDiscounts(t *testing.T) {
 		{variants(2000), nil},
 		{variants(2001), one("products[0].variants: must have at most 2000 variants")},
 		{discounts(500), nil},
+		{exclusives(10), nil},
+		{exclusives(11), one("discounts: must have at most 10 active exclusive discounts without a code, not 11")},
 		{discounts(501), one("discounts: must have at most 500 active discounts without a code, not 501")},
 	} {
 		if got := faultsOf(t, c.text); !slices.Equal(got, c.want) {

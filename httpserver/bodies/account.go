@@ -20,6 +20,24 @@ var (
 		Optional("registration_number", TextOrNull(commerce.MaxRegistrationNumber), "", func(r *engine.Registration) *string { return &r.RegistrationNumber }),
 		Optional("vat_id", TextOrNull(commerce.MaxVATID), "", func(r *engine.Registration) *string { return &r.VATID }),
 		Optional("phone", TextOrNull(commerce.MaxPhone), "", func(r *engine.Registration) *string { return &r.Phone }))
+	AccountPut = Object("AccountPut",
+		Required("email", Email, "", func(a *commerce.ExternalAccount) *string { return &a.Email }),
+		Asked("password", Pointer(newPassword), "Not needed. It replaces the present one, and ends no session.",
+			func(a *commerce.ExternalAccount) **string { return &a.Password }),
+		Optional("first_name", Pointer(TextOrNull(commerce.MaxPersonName)), "", func(a *commerce.ExternalAccount) **string { return &a.FirstName }),
+		Optional("last_name", Pointer(TextOrNull(commerce.MaxPersonName)), "", func(a *commerce.ExternalAccount) **string { return &a.LastName }),
+		Asked("kind", Pointer(business), "A new account is b2c without it. One that becomes a business (b2b) is not approved at first.",
+			func(a *commerce.ExternalAccount) **bool { return &a.B2B }),
+		Optional("company_name", Pointer(TextOrNull(commerce.MaxCompanyName)), "Needed with kind b2b.",
+			func(a *commerce.ExternalAccount) **string { return &a.CompanyName }).
+			RequiredIf(func(a *commerce.ExternalAccount) bool { return a.B2B != nil && *a.B2B }),
+		Optional("registration_number", Pointer(TextOrNull(commerce.MaxRegistrationNumber)), "",
+			func(a *commerce.ExternalAccount) **string { return &a.RegistrationNumber }),
+		Optional("vat_id", Pointer(TextOrNull(commerce.MaxVATID)), "", func(a *commerce.ExternalAccount) **string { return &a.VATID }),
+		Optional("phone", Pointer(TextOrNull(commerce.MaxPhone)), "", func(a *commerce.ExternalAccount) **string { return &a.Phone }))
+	TokenIssue = Object("TokenIssue",
+		Asked("expires_in_minutes", tokenMinutes,
+			"The lifetime of the token. Without it the token lives as long as one of a login.", func(minutes *int64) *int64 { return minutes }))
 	Login = Object("Login",
 		Required("email", Email, "", func(c *engine.Credentials) *string { return &c.Email }),
 		Required("password", password, "", func(c *engine.Credentials) *string { return &c.Password }))
@@ -34,6 +52,11 @@ var (
 		Required("password", confirmed(newPassword), "", func(p *engine.PasswordChange) *string { return &p.Password }),
 		confirmation[engine.PasswordChange]())
 )
+
+// tokenMinutes is the kind of a token's lifetime; 0 if it is not sent.
+var tokenMinutes = Kind[int64]{Schema: wholeMinutes.Schema.Default(engine.MaxSessionMinutes), read: wholeMinutes.read}
+
+var wholeMinutes = Whole(1, engine.MaxSessionMinutes)
 
 // accountKinds are the kinds of accounts; the first one is the default.
 var accountKinds = []string{"b2c", "b2b"}

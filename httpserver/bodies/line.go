@@ -31,12 +31,13 @@ var LineChange = Object("LineChange",
 
 // LineBatch is the body of a batch.
 var LineBatch = Object("LineBatch",
-	Required("lines", batch, "Line adds, applied in this order.", func(a *commerce.AddLines) *commerce.AddLines { return a }),
+	Required("lines", lineAdds.Shaped(lineAdds.Schema.MinItems(1)), "Line adds, applied in this order.",
+		func(a *commerce.AddLines) *commerce.AddLines { return a }),
 )
 
-// batch is the kind of lists of line adds. Each entry has faults of its own.
-var batch = Kind[commerce.AddLines]{
-	Schema: openapi.List(LineAdd.Schema).MinItems(1).MaxItems(commerce.MaxBatch),
+// lineAdds is the kind of lists of line adds. Each entry has faults of its own.
+var lineAdds = Kind[commerce.AddLines]{
+	Schema: openapi.List(LineAdd.Schema).MaxItems(commerce.MaxBatch),
 	read: func(f *fields, name string, list strictjson.Value, into *commerce.AddLines) {
 		switch {
 		case list.Kind() != strictjson.Array:
@@ -44,7 +45,7 @@ var batch = Kind[commerce.AddLines]{
 		case list.Len() > commerce.MaxBatch:
 			f.faults.Add(name, commerce.MsgMaxItems(name, commerce.MaxBatch))
 		default:
-			*into = make(commerce.AddLines, 0, commerce.MaxBatch)
+			*into = make(commerce.AddLines, 0, list.Len())
 			for _, item := range list.Items() {
 				*into = append(*into, batchedAdd(item))
 			}

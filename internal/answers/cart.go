@@ -23,18 +23,20 @@ var Cart = Object("Cart",
 	Member("email", TextOrNull, "Lower case.", func(v CartView) string { return v.Cart.Email }),
 	Member("metadata", Metadata, "The metadata that the storefront has set.", func(v CartView) commerce.Metadata { return v.Cart.Metadata }),
 	Member("discount_code", Pointer(Text), "As it was sent.", func(v CartView) *string { return v.Cart.FirstCode() }),
-	Member("discount_code_error", OrNull(Names("invalid", "expired", "min_order", "not_eligible", "usage_limit")),
+	Member("discount_code_error", codeError,
 		"Why the code has no effect; null if it applies or none is set.", func(v CartView) string { return v.Evaluation.FirstCodeError() }),
 	Member("discounts", List(Discount, appliedDiscount), "In the order of their application.",
 		func(v CartView) []commerce.AppliedDiscount { return v.Evaluation.Discounts }),
 	Member("policy", Policy, "The store's current settings.",
 		func(v CartView) PolicyView { return PolicyView{&v.Store.Policy, v.Evaluation.VATDisplay} }),
 	Member("requires_quote", Boolean, "If true, checkout refuses the cart with QUOTE_REQUIRED.", func(v CartView) bool { return v.Evaluation.RequiresQuote }),
-	Member("quote_reasons", List(Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability"), deref[string]), "",
+	Member("quote_reasons", quoteReasons, "",
 		func(v CartView) []string { return v.Evaluation.QuoteReasons }),
 	Self("lines", Counted(CartLine, func(v CartView) int { return len(v.Cart.Lines) }, cartLine), "In the order in which they were first added."),
 	Member("totals", CartTotals, "", func(v CartView) *commerce.Evaluation { return v.Evaluation }),
 )
+
+var quoteReasons = List(Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability"), deref[string])
 
 // cartLine is a line with its evaluated total.
 func cartLine(v CartView, i int) LineView {

@@ -5,6 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/openapi"
 )
 
 // Discount is an applied discount. Spec: discounts.
@@ -28,3 +29,26 @@ func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
 	d := a.Discount
 	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
+
+// DiscountCode is a code of a cart.
+var DiscountCode = Object("CartDiscountCode",
+	Member("code", Text, "As it was sent.", func(c codeView) string { return c.Cart.Codes[c.at].Code }),
+	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c codeView) string { return c.CodeErrors[c.at] }),
+)
+
+var codeError = OrNull(Names("invalid", "expired", "min_order", "not_eligible", "usage_limit"))
+
+// codeView is the code at an index of an evaluated cart.
+type codeView struct {
+	*commerce.Evaluation
+	at int
+}
+
+// discountCodes are all codes of an evaluated cart, in the order of attaching.
+var discountCodes = Kind[*commerce.Evaluation]{openapi.List(DiscountCode.Schema), func(dst []byte, e *commerce.Evaluation) []byte {
+	dst = append(dst, '[')
+	for i := range e.Cart.Codes {
+		dst = DiscountCode.Append(comma(dst, i), codeView{e, i})
+	}
+	return append(dst, ']')
+}}

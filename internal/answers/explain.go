@@ -50,9 +50,9 @@ func shortOf(c *commerce.CheckoutCheck) (s Maybe[commerce.StockShort]) {
 	return s
 }
 
-// steps are the lines, the codes, the discounts in the order of their application, the tax rates, the totals.
+// steps are the lines, the codes, the choice of an exclusive discount, the discounts in the order of their application, the tax rates, the totals.
 var steps = Kind[*commerce.Explanation]{
-	openapi.List(openapi.AnyOf(LineStep.Schema, CodeStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
+	openapi.List(openapi.AnyOf(LineStep.Schema, CodeStep.Schema, ExclusiveStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
 }
 
 func appendSteps(dst []byte, x *commerce.Explanation) []byte {
@@ -62,6 +62,9 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 	}
 	for i := range x.Codes {
 		dst = append(CodeStep.Append(dst, &x.Codes[i]), ',')
+	}
+	if x.Exclusive != nil {
+		dst = append(ExclusiveStep.Append(dst, x.Exclusive), ',')
 	}
 	for i := range x.Discounts {
 		dst = append(DiscountStep.Append(dst, &x.Discounts[i]), ',')
@@ -94,6 +97,20 @@ var (
 		Constant[*commerce.CodeStep]("step", "code", ""),
 		Member("code", Text, "", func(c *commerce.CodeStep) string { return c.Code }),
 		Member("error", TextOrNull, "", func(c *commerce.CodeStep) string { return c.Error }))
+
+	ExclusiveStep = Object("ExclusiveStep",
+		Constant[*commerce.ExclusiveStep]("step", "exclusive", ""),
+		Member("alternatives", List(DiscountAlternative, itself[*commerce.Alternative]),
+			"All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen.",
+			func(s *commerce.ExclusiveStep) []commerce.Alternative { return s.Alternatives }))
+
+	DiscountAlternative = Object("DiscountAlternative",
+		Member("discount_id", UUIDOrNull, "null for all other discounts together; the next two fields too.",
+			func(a *commerce.Alternative) uuid.UUID { return alternative(a).ID }),
+		Member("name", TextOrNull, "", func(a *commerce.Alternative) string { return alternative(a).Name }),
+		Member("code", TextOrNull, "", func(a *commerce.Alternative) string { return alternative(a).Code }),
+		Member("amount", Amount, "What it takes off.", func(a *commerce.Alternative) commerce.Amount { return a.Amount }),
+		Member("chosen", Boolean, "", func(a *commerce.Alternative) bool { return a.Chosen }))
 
 	DiscountStep = Object("DiscountStep", Join(
 		Rows(
@@ -142,6 +159,14 @@ var (
 		Member("tax_total", Amount, "", func(t *commerce.TotalsStep) commerce.Amount { return t.TaxTotal }),
 		Member("total", Amount, "", func(t *commerce.TotalsStep) commerce.Amount { return t.Total }))
 )
+
+// alternative is an exclusive discount as a cart would show it, zero for all others.
+func alternative(a *commerce.Alternative) (d commerce.OrderDiscount) {
+	if a.Discount != nil {
+		d = appliedDiscount(&a.AppliedDiscount)
+	}
+	return d
+}
 
 // thousandths is a quantity in thousandths.
 var thousandths = whole[commerce.Quantity]()

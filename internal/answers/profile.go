@@ -41,11 +41,15 @@ type SignedInView struct {
 	ExpiresAt time.Time
 }
 
-// SignedIn shows a new token.
-var SignedIn = Object("SignedIn",
+// SignedIn shows a new token with its contact, IssuedToken without.
+var (
+	SignedIn    = Object("SignedIn", append(issuedToken, Member("contact", Profile, "", func(v SignedInView) ProfileView { return v.Contact }))...)
+	IssuedToken = Object("IssuedToken", issuedToken...)
+)
+
+var issuedToken = Rows(
 	Member("token", Text, "For the header X-Customer-Token. No later answer shows it.", func(v SignedInView) string { return v.Token }),
 	Member("expires_at", Time, "", func(v SignedInView) time.Time { return v.ExpiresAt }),
-	Member("contact", Profile, "", func(v SignedInView) ProfileView { return v.Contact }),
 )
 
 // Message is an answer in words.

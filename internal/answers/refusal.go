@@ -39,9 +39,31 @@ var Refusal = Object("Refusal",
 	Member("out_of_stock", List(StockShort, itself[*commerce.StockShort]), "With OUT_OF_STOCK: every item with too little stock.",
 		func(v RefusalView) []commerce.StockShort { return v.Refusal.OutOfStock }).
 		If(refused(func(r *commerce.Refusal) bool { return r.OutOfStock != nil })),
-	Member(IncludeErrorCodes, Map(List(ErrorCode, itself[*commerce.Message]), fieldMessages),
-		"With `include=error_codes` where there is `errors`: its messages as codes, in the same order.",
-		func(v RefusalView) []commerce.FieldError { return v.Refusal.Fields }).If(func(v RefusalView) bool { return v.Codes && hasFields(v) }),
+	errorCodes,
+)
+
+var errorCodes = Member(IncludeErrorCodes, Map(List(ErrorCode, itself[*commerce.Message]), fieldMessages),
+	"With `include=error_codes` where there is `errors`: its messages as codes, in the same order.",
+	func(v RefusalView) []commerce.FieldError { return v.Refusal.Fields }).If(func(v RefusalView) bool { return v.Codes && hasFields(v) })
+
+// lineRefusal are the fields of a refusal inside a success, all null if there is none.
+var lineRefusal = Rows(
+	Member("errors", IfThere(Map(Texts, fieldTexts)), "The messages of each faulty field, as an add to a cart would get them; null if there are none.",
+		func(v RefusalView) (m Maybe[[]commerce.FieldError]) {
+			if hasFields(v) {
+				m = Maybe[[]commerce.FieldError]{v.Refusal.Fields, true}
+			}
+			return m
+		}),
+	Member("message", TextOrNull, "The fault in words, the first error if there are errors; null if the line is not refused.",
+		func(v RefusalView) string { return v.Message }),
+	Member("code", TextOrNull, "The fault as a code, for programs; null if it has none.", func(v RefusalView) (code string) {
+		if v.Refusal != nil {
+			code = v.Refusal.Code
+		}
+		return code
+	}),
+	errorCodes,
 )
 
 func hasFields(v RefusalView) bool { return v.Refusal != nil && v.Refusal.Fields != nil }

@@ -68,13 +68,58 @@ func (all *Accounts) codes(k engine.RecordKey, caller netip.Addr, deadline time.
 	return a
 }
 
-// begin counts the attempt and returns its budget.
-func (a *attempt) begin() (engine.Budget, error) {
+// CodeTries are tries, without a cart, of codes that no active discount of a store has. A caller has one
+// budget for all of them.
+type CodeTries []*attempt
+
+// CodeTries makes n tries of a caller, or with 0 a reading of the budget. Calls sends them.
+func (all *Accounts) CodeTries(store uuid.UUID, caller netip.Addr, n int) (tries CodeTries) {
+	for range max(1, n) {
+		a := all.codes(engine.RecordKey{Store: store}, caller, time.Time{})
+		if n > 0 {
+			a.id = uuid.NewString()
+		}
+		tries = append(tries, a)
+	}
+	return tries
+}
+
+// Calls count the tries.
+func (t CodeTries) Calls() (calls []*redisdb.Call) {
+	for _, a := range t {
+		calls = append(calls, a.call())
+	}
+	return calls
+}
+
+// Budget reads the replies of the calls. It is the budget after the tries, not granted if one of them was
+// not. Errors: ErrUnavailable.
+func (t CodeTries) Budget(replies []redisdb.Reply) (budget engine.Budget, err error) {
+	for i, a := range t {
+		if budget, err = a.read(replies[i].Value, replies[i].Err); err != nil {
+			return engine.Budget{}, err
+		}
+		if budget.Granted && a.id != "" {
+			budget.Remaining = max(0, budget.Remaining-1)
+		}
+	}
+	return budget, nil
+}
+
+// call is the call that counts the attempt.
+func (a *attempt) call() *redisdb.Call {
 	args := []any{a.id}
 	for i := range a.keys {
 		args = append(args, a.limits[i], a.windows[i].Microseconds())
 	}
-	v, err := a.client.Run(a.deadline, &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: args})
+	return &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: args}
+}
+
+// begin counts the attempt and returns its budget.
+func (a *attempt) begin() (engine.Budget, error) { return a.read(a.client.Run(a.deadline, a.call())) }
+
+// read reads the reply of the call.
+func (a *attempt) read(v any, err error) (engine.Budget, error) {
 	if err != nil {
 		return engine.Budget{}, engine.ErrUnavailable
 	}

@@ -30,8 +30,8 @@ type Person struct {
 	Now time.Time
 }
 
-// FindPerson finds a customer by an id or an e-mail address in a store, or in all stores for
-// uuid.Nil. A guest is found by the address alone, also without a contact. It reads all carts,
+// FindPerson finds a customer by an id, an e-mail address, or ExternalPrefix and an external id, in a
+// store, or in all stores for uuid.Nil. A guest is found by the address alone, also without a contact. It reads all carts,
 // orders and quotes of each store where it looks; for an id these are the stores that have the
 // contact. Errors: ErrNotFound.
 func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer string) (all []*Person, err error) {

@@ -52,11 +52,11 @@ var erasers = []struct {
 	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
-	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
+	{"contacts", "e-mail, names, phone, company, external id, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
 }
 
-// EraseCustomer removes a customer's personal data from a store. customer is an id or an e-mail
-// address. It returns the results by kind, in the order of erasers. Other records that refer to
+// EraseCustomer removes a customer's personal data from a store. customer is an id, an e-mail
+// address, or ExternalPrefix and an external id. It returns the results by kind, in the order of erasers. Other records that refer to
 // the customer keep only the id. keepInvoices leaves the address of the invoice of orders. Errors:
 // ErrNotFound.
 func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
@@ -81,6 +81,21 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 	return report, nil
 }
 
+// ExternalPrefix precedes an external id where a customer is named.
+const ExternalPrefix = "external:"
+
+// accountOfExternal returns the id of the account with an external id. Errors: ErrNotFound.
+func (o Operator) accountOfExternal(store uuid.UUID, externalID string) (string, error) {
+	found, err := o.FindExternal(store, externalID, o.Redis().Soon())
+	if err == nil && found.Record == nil {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return "", err
+	}
+	return found.Record.State.ID.String(), nil
+}
+
 // beginErasure finds the ids and addresses of the customer.
 func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
 	l, err := o.LoadStore(ctx, store)
@@ -88,6 +103,11 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 		return nil, err
 	}
 	e := &erasure{rewriter: o.rewriter(store), shop: l.Store}
+	if externalID, is := strings.CutPrefix(customer, ExternalPrefix); is {
+		if customer, err = o.accountOfExternal(store, externalID); err != nil {
+			return nil, err
+		}
+	}
 	email := commerce.LowerEmail(customer)
 	if id, ok := commerce.ParseID(customer); ok {
 		found, err := o.FindContact(ctx, store, id)
@@ -128,15 +148,31 @@ func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) error {
-			for _, email := range e.emails { // another account may have the address by now
-				name := accounts.EmailKey(e.store, email)
+		externalID := ""
+		erase := func(c *commerce.Contact) (*commerce.Contact, bool) {
+			externalID = c.ExternalID
+			return eraseContact(c)
+		}
+		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, erase, func(key engine.RecordKey, plan *records.Plan) error {
+			var entries []string
+			for _, email := range e.emails {
+				entries = append(entries, accounts.EmailKey(e.store, email))
+			}
+			if externalID != "" {
+				entries = append(entries, accounts.ExternalKey(e.store, externalID))
+			}
+			for i, name := range entries { // another account may have the address by now
 				holder, err := e.Redis().Redis.Get(ctx, name).Result()
 				if err != nil && !errors.Is(err, redis.Nil) {
 					return fmt.Errorf("%s: %w", name, err)
 				}
-				if holder == id.String() {
+				if entries[i] = ""; holder == id.String() {
 					plan.CheckValue(name, holder)
+					entries[i] = name
+				}
+			}
+			for _, name := range entries {
+				if name != "" {
 					plan.Write("DEL", name)
 				}
 			}

@@ -2,7 +2,6 @@ package redisdb
 
 import (
 	"context"
-	"crypto/tls"
 	"log/slog"
 	"maps"
 	"net"
@@ -48,7 +47,7 @@ type Client struct {
 	// dial makes one connection outside the pool, because the pool tries only once a second
 	// after many failures; nil if only the pool knows the address.
 	dial        func(context.Context) (net.Conn, error)
-	tls         *tls.Config // certificates for rediss://; nil for the system's own
+	secrets     atomic.Pointer[secrets]
 	log         *slog.Logger
 	conns       idleConns
 	unreachable atomic.Bool
@@ -76,13 +75,16 @@ type Client struct {
 func Open(config Config) (*Client, error) {
 	c := &Client{config: config, log: config.Logger, conns: idleConns{open: map[*conn]struct{}{}}}
 	var err error
-	if c.tls, err = config.TLS.load(config.URL); err != nil {
+	first := &secrets{}
+	if first.tls, err = config.TLS.load(config.URL); err != nil {
 		return nil, err
 	}
 	address, err := parseAddress(config.URL)
 	if err != nil {
 		return nil, err
 	}
+	first.user, first.password = address.credentials()
+	c.secrets.Store(first)
 	c.connect(address)
 	if c.pinger == nil {
 		c.pinger = c.Redis

@@ -11,7 +11,7 @@ import (
 )
 
 func (c *Client) clusterClient(o *redis.ClusterOptions) redis.UniversalClient {
-	c.useTLS(o.TLSConfig)
+	o.Dialer, o.CredentialsProvider = c.dialer(o.TLSConfig), c.credentials
 	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.PipelinePoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, noPool, protocol, true

@@ -26,8 +26,11 @@ const (
 )
 
 func (c *Client) single(o *redis.Options) redis.UniversalClient {
-	c.useTLS(o.TLSConfig)
-	dial := redis.NewDialer(o)
+	o.CredentialsProvider = c.credentials
+	dial := c.dialer(o.TLSConfig)
+	if dial == nil {
+		dial = redis.NewDialer(o)
+	}
 	c.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
 	o.Dialer = markDial(c.conns.dial(dial))
 	o.PoolFIFO = true // so that a connection closed as idle leaves the pool
@@ -44,7 +47,7 @@ func (c *Client) single(o *redis.Options) redis.UniversalClient {
 }
 
 func (c *Client) sentinel(o *redis.FailoverOptions) redis.UniversalClient {
-	c.useTLS(o.TLSConfig)
+	o.Dialer, o.CredentialsProvider = c.dialer(o.TLSConfig), c.credentials
 	o.MaxRetries, o.DialerRetries = noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.PipelinePoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, noPool, protocol, true

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// TLSFiles names the PEM files for connections to rediss:// addresses. They are read once.
+// TLSFiles names the PEM files for connections to rediss:// addresses. They are read at the start and by Reload.
 type TLSFiles struct {
 	// Cert and Key are the client certificate that Redis may ask for, and its key.
 	Cert, Key string
@@ -59,11 +59,3 @@ func (f TLSFiles) load(url string) (*tls.Config, error) {
 }
 
 func secure(url string) bool { return strings.HasPrefix(url, "rediss://") }
-
-// useTLS adds the client's certificates to the settings of a rediss:// address; nil settings
-// are of another address.
-func (c *Client) useTLS(settings *tls.Config) {
-	if settings != nil && c.tls != nil {
-		settings.Certificates, settings.RootCAs = c.tls.Certificates, c.tls.RootCAs
-	}
-}

@@ -2,6 +2,7 @@ package redisdb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -42,6 +43,33 @@ func parseAddress(url string) (*address, error) {
 	}
 	return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", RedactURL(url),
 		fault)
+}
+
+// credentials are the user and password of the servers.
+func (a *address) credentials() (user, password string) {
+	switch {
+	case a.sentinel != nil:
+		return a.sentinel.Username, a.sentinel.Password
+	case a.cluster != nil:
+		return a.cluster.Username, a.cluster.Password
+	}
+	return a.single.Username, a.single.Password
+}
+
+// sameRedis reports whether two addresses name the same servers.
+func (a *address) sameRedis(b *address) bool {
+	switch {
+	case a.sentinel != nil && b.sentinel != nil:
+		return a.sentinel.MasterName == b.sentinel.MasterName && slices.Equal(a.sentinel.SentinelAddrs, b.sentinel.SentinelAddrs) &&
+			a.sentinel.SentinelUsername == b.sentinel.SentinelUsername && a.sentinel.SentinelPassword == b.sentinel.SentinelPassword &&
+			(a.sentinel.TLSConfig == nil) == (b.sentinel.TLSConfig == nil)
+	case a.cluster != nil && b.cluster != nil:
+		return slices.Equal(a.cluster.Addrs, b.cluster.Addrs) && (a.cluster.TLSConfig == nil) == (b.cluster.TLSConfig == nil)
+	case a.single != nil && b.single != nil:
+		return a.single.Network == b.single.Network && a.single.Addr == b.single.Addr && a.single.DB == b.single.DB &&
+			(a.single.TLSConfig == nil) == (b.single.TLSConfig == nil)
+	}
+	return false
 }
 
 // parseCluster parses the URLs of a cluster's servers, separated by commas. The settings are those

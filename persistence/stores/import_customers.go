@@ -33,12 +33,14 @@ type contactImport struct {
 	writer *records.Writer
 	now    time.Time // Redis's time at the start of the chunk
 	head   string    // the store's head at that moment
+	// external has the customer of each external id: the first one of the document that has it.
+	external map[string]uuid.UUID
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
 // tokens. Errors also: errLeaseLost.
 func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
-	w := contactImport{importLease: l, writer: records.MakeWriter()}
+	w := contactImport{importLease: l, writer: records.MakeWriter(), external: externalIDs(doc.Customers)}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -49,6 +51,18 @@ func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
 		}
 	}
 	return nil
+}
+
+// externalIDs returns the customer of each external id.
+func externalIDs(customers []commerce.Customer) map[string]uuid.UUID {
+	first := map[string]uuid.UUID{}
+	for i := range customers {
+		c := &customers[i]
+		if _, had := first[c.ExternalID]; !had && c.ExternalID != "" {
+			first[c.ExternalID] = c.ID
+		}
+	}
+	return first
 }
 
 // save writes a chunk. A customer that another writer changed meanwhile is tried again.
@@ -89,13 +103,13 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
 		sessions[i] = state.Session
-		if found[n].is(state) && found[n].indexed == chunk[i].ID.String() {
+		if found[n].is(state) && found[n].indexed == chunk[i].ID.String() && !w.lacksExternal(&found[n], &chunk[i]) {
 			continue
 		}
 		key := w.key(&chunk[i])
 		visit := records.NewVisit(records.Contacts,
 			&engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.writer, old, state, w.now)}, nil)
-		w.index(&visit, &found[n], &chunk[i])
+		w.index(&visit, &found[n], state)
 		calls = append(calls, &records.Call{Head: w.head, Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit}})
 		sent = append(sent, i)
 	}
@@ -123,13 +137,21 @@ func (w *contactImport) key(c *commerce.Customer) engine.RecordKey {
 	return engine.RecordKey{Store: w.store, ID: c.ID}
 }
 
-// index lists the customer and replaces its entry in the index of addresses. The document
-// decides: an address of another account goes to this customer.
-func (w *contactImport) index(visit *records.Visit, found *foundContact, c *commerce.Customer) {
+// lacksExternal reports whether the index of external ids has to name the customer, and does not.
+func (w *contactImport) lacksExternal(found *foundContact, c *commerce.Customer) bool {
+	return w.external[c.ExternalID] == c.ID && found.external != c.ID.String()
+}
+
+// index lists the customer and replaces its entries in the indexes of addresses and of external ids. The
+// document decides: an address or an external id of another account goes to this customer.
+func (w *contactImport) index(visit *records.Visit, found *foundContact, c *commerce.Contact) {
 	if found.former {
 		former := accounts.EmailKey(w.store, found.record.State.Email)
 		visit.Plan.CheckValue(former, c.ID.String())
 		visit.Plan.Write("DEL", former)
+	}
+	if w.external[c.ExternalID] == c.ID {
+		visit.Plan.Write("SET", accounts.ExternalKey(w.store, c.ExternalID), c.ID.String())
 	}
 	visit.Plan.Write("SET", accounts.EmailKey(w.store, c.Email), c.ID.String())
 	visit.Plan.Set("SADD", accounts.CustomersKey(w.store), c.ID.String())
@@ -139,10 +161,12 @@ func (w *contactImport) index(visit *records.Visit, found *foundContact, c *comm
 type foundContact struct {
 	text   string
 	record engine.Record[*commerce.Contact]
-	// indexed is the customer id of the document's address in the index; empty if there is
+	// indexed is the customer id of the imported account's address in the index; empty if there is
 	// none. former means that another address of the record is still in the index for it.
 	indexed string
 	former  bool
+	// external is the customer id of the document's external id in its index; empty if there is none.
+	external string
 }
 
 // is reports whether the record has this state already.
@@ -160,7 +184,11 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
 	pipe := w.stores.client.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
+	external := make([]*redis.StringCmd, len(due))
 	for n, i := range due {
+		if chunk[i].ExternalID != "" {
+			external[n] = pipe.Get(ctx, accounts.ExternalKey(w.store, chunk[i].ExternalID))
+		}
 		replies[n] = pipe.Get(ctx, records.Contacts.Key(w.key(&chunk[i])))
 		indexed[n] = pipe.Get(ctx, accounts.EmailKey(w.store, chunk[i].Email))
 	}
@@ -175,6 +203,9 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	found := make([]foundContact, len(due))
 	for n, i := range due {
 		found[n].indexed = indexed[n].Val()
+		if external[n] != nil {
+			found[n].external = external[n].Val()
+		}
 		text, err := replies[n].Result()
 		if errors.Is(err, redis.Nil) {
 			continue
@@ -190,7 +221,8 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	return found, w.readFormer(ctx, chunk, due, found)
 }
 
-// readFormer finds the records whose former address is still theirs in the index.
+// readFormer finds the records whose former address is still theirs in the index. An address that was set
+// outside the document stays the account's.
 func (w *contactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
 	pipe := w.stores.client.Redis.Pipeline()
 	replies := map[int]*redis.StringCmd{}
@@ -206,6 +238,10 @@ func (w *contactImport) readFormer(ctx context.Context, chunk []commerce.Custome
 		return err
 	}
 	for n, reply := range replies {
+		if found[n].record.State.Own.Has(commerce.OwnEmail) {
+			found[n].indexed = reply.Val()
+			continue
+		}
 		found[n].former = reply.Val() == chunk[due[n]].ID.String()
 	}
 	return nil
@@ -229,18 +265,18 @@ func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time)
 			next.PasswordHash = hash
 		}
 	}
-	next.Guest, next.B2B = false, c.B2B
+	next.Guest = false
+	if !next.Own.Has(commerce.OwnCompany) {
+		next.B2B, next.CompanyName, next.RegistrationNumber, next.VATID = c.B2B, c.CompanyName, c.RegistrationNumber, c.VATID
+	}
 	if !next.Own.Has(commerce.OwnApproved) {
 		next.Approved = c.Approved
 	}
 	if !next.Own.Has(commerce.OwnGroup) {
 		next.GroupID = c.GroupID
 	}
-	next.Email = c.Email
 	describe(next, c)
-	next.CompanyName, next.RegistrationNumber = c.CompanyName, c.RegistrationNumber
-	next.VATID, next.ExternalID = c.VATID, c.ExternalID
-	next.Tokens = c.Tokens
+	next.ExternalID, next.Tokens = c.ExternalID, c.Tokens
 	return next, nil
 }
 
@@ -251,6 +287,7 @@ func describe(next *commerce.Contact, c *commerce.Customer) {
 		to    *string
 		field commerce.ProfileFields
 	}{
+		{c.Email, &next.Email, commerce.OwnEmail},
 		{c.FirstName, &next.FirstName, commerce.OwnFirstName},
 		{c.LastName, &next.LastName, commerce.OwnLastName},
 		{c.Phone, &next.Phone, commerce.OwnPhone},

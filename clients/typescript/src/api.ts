@@ -306,6 +306,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/commerce/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a basket would cost, without a cart
+         * @description Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one more request. `at` needs a key with the scope `catalog:manage`.
+         *
+         *     Needs a key with the scope `commerce:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["priceBasket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/commerce/carts/{id}/claim": {
         parameters: {
             query?: never;
@@ -1402,10 +1426,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/contacts/by-external-id/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or change the account of an external id
+         * @description For a merchant's server that logs its shoppers in itself. Absent fields stay as they are. 200 if there is the account already.
+         *
+         *     Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/by-external-id/{external_id}`.
+         */
+        put: operations["putAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/contacts/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a customer token of an account
+         * @description For a merchant's server that knows who the shopper is. A repeat makes another token.
+         *
+         *     Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}/tokens`.
+         */
+        post: operations["issueToken"];
+        /**
+         * End all customer tokens of an account
+         * @description Needs a key with the scope `contacts:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}/tokens`.
+         */
+        delete: operations["endTokens"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountPut: {
+            email: string;
+            /** @description Not needed. It replaces the present one, and ends no session. */
+            password?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            /**
+             * @description A new account is b2c without it. One that becomes a business (b2b) is not approved at first.
+             * @default b2c
+             * @enum {string|null}
+             */
+            kind: "b2c" | "b2b" | null;
+            /** @description Needed with kind b2b. */
+            company_name?: string | null;
+            registration_number?: string | null;
+            vat_id?: string | null;
+            phone?: string | null;
+        };
         Address: {
             /** Format: uuid */
             id: string;
@@ -1507,6 +1603,87 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        Basket: {
+            /** @description Line adds, as if they were sent one after another to a new cart. */
+            lines?: components["schemas"]["LineAdd"][];
+            /** @description As if they were attached one after another, at most the store's max_discount_codes. */
+            discount_codes?: string[];
+            /** @description The country of delivery, two letters in any case: the answer then has the shipping methods. */
+            country?: string | null;
+            /**
+             * Format: date-time
+             * @description The moment of the prices, now if it is absent; from now to 366 days ahead. Needs a key with catalog:manage.
+             */
+            at?: string | null;
+        };
+        BasketLine: {
+            /** @description From 0. */
+            index: number;
+            /** @description The index of the earlier row to which this line was added, because they are equal; null if there is none. */
+            same_as: number | null;
+            /**
+             * Format: uuid
+             * @description null if what was sent is faulty; so are the next one and the quantity.
+             */
+            product_id: string | null;
+            /** Format: uuid */
+            variant_id: string | null;
+            /** @description The line's texts as a cart keeps them; null without texts, and where the next amounts are null. */
+            properties: {
+                [key: string]: string;
+            } | null;
+            /** @description With that of the rows that were added to this one. */
+            quantity: number | null;
+            /** @description null if the line is refused or was added to another; so are the next amounts. */
+            unit_price: components["schemas"]["Money"] | null;
+            /** @description The line before discounts. */
+            full_total: components["schemas"]["Money"] | null;
+            /** @description The line's share of the discounts. */
+            discount_amount: components["schemas"]["Money"] | null;
+            /** @description full_total − discount_amount. */
+            line_total: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            full_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            discount_amount_without_tax: components["schemas"]["Money"] | null;
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"] | null;
+            /** @description In per cent; null where the amounts are null. */
+            tax_rate: number | null;
+            /** @description The messages of each faulty field, as an add to a cart would get them; null if there are none. */
+            errors: {
+                [key: string]: string[];
+            } | null;
+            /** @description The fault in words, the first error if there are errors; null if the line is not refused. */
+            message: string | null;
+            /** @description The fault as a code, for programs; null if it has none. */
+            code: string | null;
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            error_codes?: {
+                [key: string]: components["schemas"]["ErrorCode"][];
+            };
+        };
+        BasketPrice: {
+            /**
+             * Format: date-time
+             * @description The moment of the prices.
+             */
+            at: string;
+            /** @description One row for each line that was sent, in their order. */
+            lines: components["schemas"]["BasketLine"][];
+            /** @description In the order of their application. */
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The codes that a cart would have, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
+            totals: components["schemas"]["CartTotals"];
+            /** @description If true, a cart could be ordered with a quote only. */
+            requires_quote: boolean;
+            quote_reasons: ("cart_threshold" | "configurator_choice" | "customer_group" | "product_purchasability")[];
+            /** @description The methods that can be chosen for `country`; null without it. Empty if no line requires shipping. */
+            shipping_methods: components["schemas"]["ShippingMethod"][] | null;
+        };
         CancelRequest: {
             /** @description Not shown to the customer. */
             reason?: string | null;
@@ -1570,6 +1747,15 @@ export interface components {
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
             };
+        };
+        CartDiscountCode: {
+            /** @description As it was sent. */
+            code: string;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         CartLine: {
             /** Format: uuid */
@@ -1938,6 +2124,18 @@ export interface components {
             /** @description Counted from min. */
             step: number;
         };
+        DiscountAlternative: {
+            /**
+             * Format: uuid
+             * @description null for all other discounts together; the next two fields too.
+             */
+            discount_id: string | null;
+            name: string | null;
+            code: string | null;
+            /** @description What it takes off. */
+            amount: number;
+            chosen: boolean;
+        };
         DiscountCode: {
             /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
             code: string;
@@ -2002,11 +2200,12 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
+            date?: string;
             fault?: string;
             label?: string;
             step?: number;
@@ -2017,12 +2216,18 @@ export interface components {
              */
             unit?: "characters" | "bytes" | "items";
         };
+        ExclusiveStep: {
+            /** @enum {string} */
+            step: "exclusive";
+            /** @description All other discounts on the goods together, then each exclusive one that would apply. The first of the greatest ones is chosen. */
+            alternatives: components["schemas"]["DiscountAlternative"][];
+        };
         Explanation: {
             data: components["schemas"]["ExplanationSteps"];
         };
         ExplanationSteps: {
             /** @description In the order of the calculation. Amounts are in minor units, quantities in thousandths. */
-            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
+            steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["ExclusiveStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
@@ -2051,6 +2256,12 @@ export interface components {
             status: "ok";
             /** @description Servers of a Redis Cluster that do not answer while others do. */
             silent_redis_servers?: string[];
+        };
+        IssuedToken: {
+            /** @description For the header X-Customer-Token. No later answer shows it. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         KeptCheckout: {
             /** @description The cart's. */
@@ -2473,6 +2684,9 @@ export interface components {
             label: string;
             /** @description In minor units. */
             amount: number;
+        };
+        PricedBasket: {
+            data: components["schemas"]["BasketPrice"];
         };
         PricingDisplay: {
             /** @enum {string} */
@@ -3096,6 +3310,13 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+        };
+        TokenIssue: {
+            /**
+             * @description The lifetime of the token. Without it the token lives as long as one of a login.
+             * @default 43200
+             */
+            expires_in_minutes: number | null;
         };
         TotalsStep: {
             /** @enum {string} */
@@ -4620,7 +4841,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5104,7 +5325,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -5823,7 +6044,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6237,7 +6458,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -6328,6 +6549,362 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    priceBasket: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000201",
+                 *           "quantity": 12
+                 *         },
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000901",
+                 *           "quantity": 1.5
+                 *         }
+                 *       ],
+                 *       "discount_codes": [
+                 *         "friends15"
+                 *       ],
+                 *       "country": "NL"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Basket"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "at": "2026-11-20T10:00:00Z",
+                     *         "lines": [
+                     *           {
+                     *             "index": 0,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 12,
+                     *             "unit_price": {
+                     *               "amount": 620,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total": {
+                     *               "amount": 7440,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount": {
+                     *               "amount": 1116,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 512,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "full_total_without_tax": {
+                     *               "amount": 6149,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount_without_tax": {
+                     *               "amount": 922,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 5226,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_rate": 21,
+                     *             "errors": null,
+                     *             "message": null,
+                     *             "code": null
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "same_as": null,
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "properties": null,
+                     *             "quantity": 1.5,
+                     *             "unit_price": null,
+                     *             "full_total": null,
+                     *             "discount_amount": null,
+                     *             "line_total": null,
+                     *             "unit_price_without_tax": null,
+                     *             "full_total_without_tax": null,
+                     *             "discount_amount_without_tax": null,
+                     *             "line_total_without_tax": null,
+                     *             "tax_rate": null,
+                     *             "errors": {
+                     *               "quantity": [
+                     *                 "The quantity must be a whole number."
+                     *               ]
+                     *             },
+                     *             "message": "The quantity must be a whole number.",
+                     *             "code": null
+                     *           }
+                     *         ],
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000007",
+                     *             "name": "Friends and family",
+                     *             "code": "FRIENDS15",
+                     *             "kind": "order",
+                     *             "amount": 1116
+                     *           }
+                     *         ],
+                     *         "discount_codes": [
+                     *           {
+                     *             "code": "friends15",
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5226,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 1098,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6324,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 1116,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 5226,
+                     *               "tax": 1098
+                     *             }
+                     *           ]
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "shipping_methods": [
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000001",
+                     *             "name": "Parcel",
+                     *             "price": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "At your door",
+                     *             "min_days": 1,
+                     *             "max_days": 2,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 7019,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000002",
+                     *             "name": "Long parcel, over two metres",
+                     *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "Two people carry it in",
+                     *             "min_days": 2,
+                     *             "max_days": 4,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 8819,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000003",
+                     *             "name": "Pallet",
+                     *             "price": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "To the kerb, by lorry",
+                     *             "min_days": 3,
+                     *             "max_days": 5,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 15224,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "70000000-0000-4000-8000-000000000004",
+                     *             "name": "Collect from our workshop",
+                     *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "description": "In Utrecht, on weekdays",
+                     *             "min_days": null,
+                     *             "max_days": null,
+                     *             "metadata": null,
+                     *             "tax_rate": 21,
+                     *             "order_total": {
+                     *               "amount": 6324,
+                     *               "currency": "EUR"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricedBasket"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The lines field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -7235,7 +7812,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -8539,7 +9116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK: an earlier request had the same success. */
+            /** @description OK: what the request makes is there already. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8836,7 +9413,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -9207,7 +9784,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11419,7 +11996,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -11730,7 +12307,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12070,7 +12647,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -12414,7 +12991,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -13042,7 +13619,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -14420,7 +14997,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -14744,7 +15321,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15530,7 +16107,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -15727,7 +16304,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17014,7 +17591,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17370,7 +17947,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -17755,7 +18332,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18089,7 +18666,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18418,7 +18995,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18573,7 +19150,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18751,7 +19328,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -18927,7 +19504,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19173,7 +19750,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19327,7 +19904,7 @@ export interface operations {
             /**
              * @description Request Entity Too Large.
              *
-             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
              */
             413: {
                 headers: {
@@ -19372,6 +19949,473 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    putAccount: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The external id of the account, percent-encoded: 1 to 255 characters. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "hedy-1815@example.com",
+                 *       "first_name": "Hedy",
+                 *       "last_name": "Lamarr"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountPut"];
+            };
+        };
+        responses: {
+            /** @description OK: what the request makes is there already. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000037",
+                     *       "kind": "b2c",
+                     *       "email": "hedy-1815@example.com",
+                     *       "first_name": "Hedy",
+                     *       "last_name": "Lamarr",
+                     *       "phone": null,
+                     *       "display_name": "Hedy Lamarr",
+                     *       "company_name": null,
+                     *       "registration_number": null,
+                     *       "vat_id": null,
+                     *       "external_id": "idp|1815",
+                     *       "customer_group": null,
+                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The email field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The email has already been taken.`: Another account of the store has the address.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_minutes": 1440
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenIssue"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "expires_at": "2026-11-20T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedToken"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The expires in minutes field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    endTokens: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };

@@ -31,14 +31,14 @@ function recording(url, options) {
 test("every parameter of every operation is one that the server reads", async (t) => {
   const url = await startDemo(t);
   const [merchandising, backOffice, merchant] = ["demo-merchandising-key", "demo-back-office-key", "demo-merchant-key"];
-  const keys = { "catalog:manage": merchandising, "catalog:write": backOffice, "orders:read": merchant, "orders:write": merchant };
+  const keys = { "contacts:manage": "demo-login-key", "catalog:manage": merchandising, "catalog:write": backOffice, "orders:read": merchant, "orders:write": merchant };
   let asked = 0;
   for (const [path, operations] of Object.entries(description.paths)) {
     if (!path.startsWith("/v1/api/") || path.endsWith("/events")) continue; // watchCart has tests of its own
     for (const [method, operation] of Object.entries(operations)) {
       const scope = operation.security[0]?.apiKey[0];
       const shop = recording(url, { key: keys[scope] ?? "demo-storefront-key", customerToken: "demo-token-ada" });
-      const input = { path: { id: nobody, lineId: nobody, token: "none" }, ...(operation.requestBody && { body: {} }) };
+      const input = { path: { id: nobody, lineId: nobody, token: "none", external_id: "none" }, ...(operation.requestBody && { body: {} }) };
       for (const { name, schema } of operation.parameters.filter((one) => one.in === "query")) {
         const values = name === "include" ? schema.items.enum.map((one) => [one]) : [samples[name]];
         for (const value of values) {

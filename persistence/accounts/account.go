@@ -32,6 +32,13 @@ func EmailKey(store uuid.UUID, email string) string {
 	return records.HashKey(store, "email", hash[:])
 }
 
+// ExternalKey is the key of the customer id of an account's external id:
+// {<store>}:external:<sha256 of the external id>.
+func ExternalKey(store uuid.UUID, externalID string) string {
+	hash := sha256.Sum256([]byte(externalID))
+	return records.HashKey(store, "external", hash[:])
+}
+
 // FindAccount finds an account by its e-mail address, in any spelling that is stored. Errors:
 // ErrUnavailable.
 func (a *Accounts) FindAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
@@ -48,12 +55,22 @@ func (a *Accounts) FindAccount(store uuid.UUID, email string, deadline time.Time
 }
 
 func (a *Accounts) findAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
-	v, err := a.client.RunScript(deadline, findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
+	return a.findBy(store, EmailKey(store, email), deadline, func(c *commerce.Contact) bool { return c.Email == email })
+}
+
+// FindExternal finds an account by its external id. Errors: ErrUnavailable.
+func (a *Accounts) FindExternal(store uuid.UUID, externalID string, deadline time.Time) (engine.Account, error) {
+	return a.findBy(store, ExternalKey(store, externalID), deadline, func(c *commerce.Contact) bool { return c.ExternalID == externalID })
+}
+
+// findBy finds the account that an index entry names, if the account still is the one that the entry is for.
+func (a *Accounts) findBy(store uuid.UUID, entry string, deadline time.Time, is func(*commerce.Contact) bool) (engine.Account, error) {
+	v, err := a.client.RunScript(deadline, findAccountScript, []string{entry}, records.ContactPrefix(store))
 	if err == nil && len(v) != 2 {
 		err = redisdb.ErrReply
 	}
 	if err != nil {
-		return engine.Account{}, a.client.Unreadable(err, EmailKey(store, email))
+		return engine.Account{}, a.client.Unreadable(err, entry)
 	}
 	var texts [2]string
 	for i := range texts {
@@ -68,7 +85,7 @@ func (a *Accounts) findAccount(store uuid.UUID, email string, deadline time.Time
 	if err != nil {
 		return engine.Account{}, a.client.Unreadable(err, records.ContactPrefix(store)+texts[0])
 	}
-	if record.State.Email == email && !record.State.Guest {
+	if is(record.State) && !record.State.Guest {
 		found.Record = &record
 	}
 	return found, nil

@@ -1,0 +1,94 @@
+package commerce
+
+import (
+	"time"
+	"unicode/utf8"
+)
+
+// MaxExternalID is the maximum number of code points of an external id in a path.
+const MaxExternalID = 255
+
+// ParseExternalID judges an external id in a path. It is one line that is kept as sent, but for space
+// around it.
+func ParseExternalID(text string) (string, *Refusal) {
+	var faults Faults
+	text = Trim(text)
+	switch {
+	case text == "":
+		faults.Add(externalIDField, MsgRequired(externalIDField))
+	case !utf8.ValidString(text):
+		faults.Add(externalIDField, MsgString(externalIDField))
+	default:
+		faults.Line(externalIDField, text)
+		AtMost(MaxExternalID)(&faults, externalIDField, text)
+	}
+	return text, faults.Refusal()
+}
+
+const externalIDField = "external_id"
+
+// ExternalAccount is an account whose customer logs in elsewhere, as the merchant's server describes it.
+// docs/api/customers.md#accounts-that-live-elsewhere
+type ExternalAccount struct {
+	ExternalID string
+	// Email is valid and lower-cased.
+	Email string
+	// The fields below are nil if they were not sent. An empty text is null.
+	Password, FirstName, LastName, Phone   *string
+	B2B                                    *bool
+	CompanyName, RegistrationNumber, VATID *string
+}
+
+// Make returns the new account, without its id. As a registration, a business starts unapproved.
+func (a *ExternalAccount) Make(passwordHash string, now time.Time) *Contact {
+	c := &Contact{Approved: true, ExternalID: a.ExternalID, PasswordHash: passwordHash, CreatedAt: now, UpdatedAt: now}
+	a.describe(c)
+	c.Own = 0 // no document has the account
+	return c
+}
+
+// Change returns the account with the sent fields. It returns false if nothing changes. A password that
+// is sent replaces the present one, and ends no session.
+func (a *ExternalAccount) Change(c *Contact, passwordHash string, now time.Time) (*Contact, bool) {
+	next := c.clone()
+	a.describe(next)
+	if passwordHash != "" {
+		next.PasswordHash = passwordHash
+	}
+	if passwordHash == "" && *next.profile() == *c.profile() {
+		return c, false
+	}
+	next.touch(now)
+	return next, true
+}
+
+// describe sets the sent fields. A consumer that becomes a business awaits approval, unless the store's
+// operator has approved the account.
+func (a *ExternalAccount) describe(c *Contact) {
+	c.set(&c.Email, &a.Email, OwnEmail)
+	c.set(&c.FirstName, a.FirstName, OwnFirstName)
+	c.set(&c.LastName, a.LastName, OwnLastName)
+	c.set(&c.Phone, a.Phone, OwnPhone)
+	if a.B2B != nil && *a.B2B != c.B2B {
+		c.B2B, c.Own = *a.B2B, c.Own|OwnCompany
+		c.Approved = !c.B2B || c.Own.Has(OwnApproved) && c.Approved
+	}
+	c.set(&c.CompanyName, a.CompanyName, OwnCompany)
+	c.set(&c.RegistrationNumber, a.RegistrationNumber, OwnCompany)
+	c.set(&c.VATID, a.VATID, OwnCompany)
+}
+
+// profile is what an ExternalAccount can change, but for the password.
+func (c *Contact) profile() *[8]string {
+	return &[8]string{c.Email, c.FirstName, c.LastName, c.Phone, c.Kind(), c.CompanyName, c.RegistrationNumber, c.VATID}
+}
+
+// EndSessions ends all sessions of an account.
+type EndSessions struct{}
+
+func (EndSessions) Locate(*Contact) *Refusal { return nil }
+
+func (EndSessions) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
+	next.Session++
+	return Effects{}, nil
+}

@@ -1,0 +1,48 @@
+package persistence
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
+	"cartd/ratelimit"
+)
+
+// CountCodes counts the unknown codes of a request in one trip: each as one more request of its store, and
+// as a try of the caller if a trusted proxy named them. Request.Budget is then that of the last one.
+// Errors: ErrUnavailable.
+func (d *DB) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
+	s := d.Stores.Entry(r.Store.ID)
+	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Beyond()}
+	var tries accounts.CodeTries
+	if r.Caller.Forwarded {
+		tries = d.CodeTries(r.Store.ID, r.Caller.Addr, unknown)
+	}
+	calls := tries.Calls()
+	if unknown > 0 {
+		calls = append(calls, &redisdb.Call{
+			Script: ratelimit.Script, Keys: ratelimit.Keys(s.Log, stores.HeadKey(s.ID)), Args: ratelimit.Args(unknown, bound, commerce.RateWindow),
+		})
+	}
+	replies := d.client.RunAll(r.Deadline, calls)
+	if unknown > 0 {
+		if err := readBudget(r, replies[len(tries)], unknown, bound); err != nil {
+			return engine.Budget{}, err
+		}
+	}
+	return tries.Budget(replies)
+}
+
+// readBudget sets the budget of a request that counts so many times more.
+func readBudget(r *engine.Request, reply redisdb.Reply, more int, bound ratelimit.Bound) error {
+	if reply.Err != nil {
+		return engine.ErrUnavailable
+	}
+	counted, err := ratelimit.ParseReply(reply.Value)
+	if err != nil {
+		return engine.ErrUnavailable
+	}
+	r.Budget = counted.Decide(more-1, counted.Bound(bound), commerce.RateWindow)
+	return nil
+}

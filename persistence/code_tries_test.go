@@ -1,0 +1,89 @@
+package persistence
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// The unknown codes of a basket count in one trip: each as a further request of the store and, if a trusted
+// proxy named the visitor, as a try of the visitor. Beyond a budget the last one is not granted.
+func TestUnknownCodesOfABasketCountAsRequests(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		limitedShop(t, db, 40)
+		visitor := engine.Caller{Addr: netip.MustParseAddr("203.0.113.7"), Forwarded: true}
+		ask := func(caller engine.Caller) *engine.Request {
+			r := asks("key")
+			r.Caller = caller
+			r.Facts = admit(t, db, r)
+			return r
+		}
+		count := func(r *engine.Request, unknown int) engine.Budget {
+			t.Helper()
+			tries, err := db.CountCodes(r, unknown)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tries
+		}
+		first := ask(stranger)
+		trips := countTrips(db.client.Redis)
+		if tries := count(first, 3); tries != (engine.Budget{}) || first.Budget != granted(40, 36) {
+			t.Errorf("three codes of a stranger: %+v, %+v", tries, first.Budget)
+		}
+		trips.want(t, "three codes", []string{"evalsha"})
+		own := ask(visitor)
+		trips.want(t, "an admission", []string{"evalsha"})
+		if tries := count(own, 2); !tries.Granted || tries.Remaining != commerce.UnknownCodes-2 || own.Budget != granted(40, 33) {
+			t.Errorf("two codes of a visitor: %+v, %+v", tries, own.Budget)
+		}
+		trips.want(t, "two codes of a visitor", []string{"evalsha", "evalsha", "evalsha"})
+		if tries := count(own, 0); !tries.Granted || tries.Remaining != commerce.UnknownCodes-2 || own.Budget != granted(40, 33) {
+			t.Errorf("a known code of a visitor: %+v, %+v", tries, own.Budget)
+		}
+		trips.want(t, "a known code of a visitor", []string{"evalsha"})
+		for left := commerce.UnknownCodes - 2; left > 0; left -= 9 {
+			if tries := count(ask(visitor), 9); !tries.Granted || tries.Remaining != left-9 {
+				t.Errorf("nine codes more: %+v", tries)
+			}
+		}
+		for _, unknown := range []int{0, 1} {
+			if tries := count(ask(visitor), unknown); tries.Granted || tries.Limit != commerce.UnknownCodes || tries.RetryAfter <= 0 ||
+				tries.RetryAfter > commerce.CodeWindow {
+				t.Errorf("%d codes after twenty: %+v", unknown, tries)
+			}
+		}
+		last := ask(stranger) // the 31st request
+		if count(last, 9); last.Budget != granted(40, 0) {
+			t.Errorf("nine codes at the end of the limit: %+v", last.Budget)
+		}
+		if count(last, 1); last.Budget.Granted || last.Budget.Limit != 40 || last.Budget.RetryAfter <= 0 {
+			t.Errorf("a code beyond the limit: %+v", last.Budget)
+		}
+	})
+}
+
+// A node without Redis answers 503, and so does one whose log is broken.
+func TestCodesWithoutRedis(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	r := asks("key")
+	r.Caller = engine.Caller{Addr: netip.MustParseAddr("203.0.113.7"), Forwarded: true}
+	r.Facts = admit(t, db, r)
+	s.Mini.SetError("LOADING")
+	for _, unknown := range []int{0, 1} {
+		if _, err := db.CountCodes(r, unknown); err != engine.ErrUnavailable {
+			t.Errorf("%d codes: %v", unknown, err)
+		}
+	}
+	s.Mini.SetError("")
+	r.Deadline = time.Now().Add(-time.Second)
+	if _, err := db.CountCodes(r, 1); err != engine.ErrUnavailable {
+		t.Errorf("too late: %v", err)
+	}
+}
