@@ -46,6 +46,9 @@ func judged[S any](kind *engine.Kind[S]) judgement[S] {
 		if refusal != nil {
 			return change, refusal
 		}
+		if uncounted := change.Effects.Uncounted; uncounted != nil {
+			return change, engine.UncountedUses{Uncounted: uncounted}
+		}
 		return change, nil
 	}
 }

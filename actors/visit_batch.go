@@ -63,7 +63,8 @@ func (b *visitBatch[S]) deliver(result engine.Outcome[S]) {
 }
 
 // apply judges the batch by the record in memory, one request after another, and sends one visit
-// for all of them. A refusal or a replay is answered at once if visits have returned all its facts.
+// for all of them. A refusal or a replay is answered at once if visits have returned all its facts, a
+// change that lacks uses of discounts so that they are read.
 func (m *recordActor[S]) apply(batch []*request[S]) {
 	b := m.env.visitBatches.Get().(*visitBatch[S])
 	state := m.record.State
@@ -83,7 +84,8 @@ func (m *recordActor[S]) apply(batch []*request[S]) {
 		if err != nil { // the answer to a version that does not match has the current state
 			a.state = v.State
 		}
-		if !changes && b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {
+		proven := !changes && b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp
+		if proven || errors.As(err, new(engine.UncountedUses)) {
 			a.stamp = m.record.Stamp
 			m.finish(r, a)
 			continue

@@ -27,6 +27,8 @@ func TestTheDemosDiscounts(t *testing.T) {
 		{"DRILLBITS", "", "Fifty cents off every drill bit 150", addBody(bit, "3", variant(thin))},
 		{"WELCOME10", "", "Welcome 1000", addBody(motor, "1")},
 		{"FRIENDS15", "", "Friends and family 1185", addBody(motor, "1")},
+		{"SOLO20", "", "A fifth off, in place of other offers 1580; ", addBody(motor, "1")},
+		{"SOLO20", "", "not_eligibleThree samples for the price of two 100", addBody(sample, "3", variant(sand))},
 		{"SHIP3", "", "Three euro off shipping 0", addBody(motor, "1")},
 		{"TRADEFAIR", trade, "Trade fair", addBody(motor, "1")},
 		{"FIRST100", "", "usage_limit", addBody(motor, "1")},

@@ -27,6 +27,7 @@ func TestLongSettingsThatTheReleaseBeforeDoesNotKnow(t *testing.T) {
 	period := object{"from": "2026-01-01T00:00:00Z", "until": "2096-01-01T00:00:00Z", "price_amount": 1500}
 	for name, file := range map[string]string{
 		"line_prices":   storeFile(t, base(), setting("policy", object{"line_prices": "follow"})),
+		"limits":        storeFile(t, base(), setting("limits", object{"per_client": 600})),
 		"price_periods": storeFile(t, base(), func(d object) { d["products"].(list)[0].(object)["price_periods"] = list{period} }),
 		"text_fields":   storeFile(t, base(), changed(hammer, "text_fields", list{object{"key": "engraving", "label": "Engraving"}})),
 		"empty":         storeFile(t, base(), changed(hammer, "text_fields", list{}), changed(cable, "price_periods", list{})),

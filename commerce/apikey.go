@@ -8,6 +8,8 @@ type APIKey struct {
 	Hash    KeyHash
 	Scopes  Scopes
 	Revoked bool
+	// NoClientLimit exempts its requests from Limits.PerClient: it is the key of a merchant's own server.
+	NoClientLimit bool
 }
 
 // serverScopes are those of keys that stand in no browser: the merchant's, that of its stock, and that of

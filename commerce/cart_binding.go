@@ -1,6 +1,10 @@
 package commerce
 
-import "github.com/google/uuid"
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
 
 // Binding ties a cart to a customer; the zero value means no customer.
 // Spec: Customer token, Ownership.
@@ -20,12 +24,17 @@ func bind(c *Cart, in *Input) Effects {
 		return Effects{}
 	}
 	if in.Visitor.Known {
-		c.Customer = Binding{ID: in.Visitor.CustomerID}
-		return Effects{}
+		return c.bindAccount(in)
 	}
 	if c.Customer.Bound() && !c.Customer.Guest {
 		return Effects{}
 	}
 	c.Customer = Binding{ID: in.Store.GuestID(c.Email), Guest: true}
 	return Effects{Guest: &Guest{ID: c.Customer.ID, Email: c.Email, At: in.Now}}
+}
+
+// bindAccount ties the cart to the visitor's account. The account's uses of the codes are counted.
+func (c *Cart) bindAccount(in *Input) Effects {
+	c.Customer, c.Codes = Binding{ID: in.Visitor.CustomerID}, slices.Clone(c.Codes)
+	return Effects{Uncounted: in.countUses(c.Codes)}
 }

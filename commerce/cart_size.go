@@ -17,7 +17,7 @@ const (
 func (c *Cart) Size() int {
 	n := sizeOfFields + len(c.Email) + len(c.Hold.Asks)*sizeOfEntry
 	for i := range c.Codes {
-		n += sizeOfEntry + len(c.Codes[i].Code)
+		n += 2*sizeOfEntry + len(c.Codes[i].Code)
 	}
 	if c.Checkout != nil {
 		n += c.Checkout.size()

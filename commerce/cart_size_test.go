@@ -35,7 +35,7 @@ func fillTexts(v reflect.Value) (texts int) {
 func TestTheSizeOfACartCountsEveryText(t *testing.T) {
 	var c Cart
 	texts := fillTexts(reflect.ValueOf(&c).Elem())
-	empty := sizeOfFields + sizeOfCheckout + 6*sizeOfEntry + 2*(sizeOfLine+sizeOfConfiguration+10*sizeOfEntry)
+	empty := sizeOfFields + sizeOfCheckout + 8*sizeOfEntry + 2*(sizeOfLine+sizeOfConfiguration+10*sizeOfEntry)
 	if got, want := c.Size(), empty+10*texts; got != want || texts < 20 {
 		t.Errorf("a cart with %d texts has a size of %d; want %d", texts, got, want)
 	}

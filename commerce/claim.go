@@ -54,6 +54,10 @@ func (ClaimCart) Locate(*Cart) *Refusal { return nil }
 
 func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	next.Customer = Binding{ID: in.Visitor.CustomerID}
+	var effects Effects
+	if !in.Folding {
+		effects = next.bindAccount(in)
+	}
 	ctx := next.pricing(in)
 	for i := range next.Lines {
 		next.Lines[i].reprice(in.Store.Product(next.Lines[i].ProductID), ctx)
@@ -67,7 +71,8 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		claim.Folded = append(claim.Folded, other.merged(next.ID, in.Now))
 	}
 	f.lendMetadata(&claim.Lent)
-	return Effects{Claim: claim}, nil
+	effects.Claim = claim
+	return effects, nil
 }
 
 // merged returns the cart after it was folded into another. Spec: Cart status.

@@ -11,6 +11,8 @@ import (
 type AttachedCode struct {
 	// Code is the text as sent.
 	Code string
+	// Counted is how often an account has used the code's discount; zero if that was not counted.
+	Counted CountedUses
 }
 
 // FirstCode is the code that was attached first; nil if there is none.
@@ -35,12 +37,12 @@ type DetachCode struct{}
 func (AttachCode) Locate(*Cart) *Refusal { return nil }
 func (DetachCode) Locate(*Cart) *Refusal { return nil }
 
-func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+func (a AttachCode) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if a.Spent {
 		return Effects{}, TooManyAttempts
 	}
 	next.Codes = []AttachedCode{{Code: a.Code}}
-	return Effects{}, nil
+	return Effects{Uncounted: in.countUses(next.Codes)}, nil
 }
 
 func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {

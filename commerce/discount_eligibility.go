@@ -96,7 +96,7 @@ func (d *discounting) prepare(s *Store) {
 // applies once, by its first code that applies. coded is nil for an automatic discount.
 func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
 	if coded == nil {
-		return d.judge(r, nil) == ""
+		return d.judge(r, coded) == ""
 	}
 	reason := CodeNotEligible
 	if r.Discount != d.appliedByCode {
@@ -110,13 +110,14 @@ func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
 }
 
 // judge returns the first reason of the fixed order why a discount does not apply. If it applies,
-// judge returns an empty text and lineDiscounts has its amounts. coded is
-// nil for an automatic discount. Spec: Cart, discount_code_error.
+// judge returns an empty text and lineDiscounts has its amounts. coded is nil for an automatic discount.
+// Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	switch {
 	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
 		return CodeExpired
-	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded):
+	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded),
+		coded != nil && d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible

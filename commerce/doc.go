@@ -29,7 +29,8 @@
 //     asked_delivery.go (what a checkout asks for).
 //   - Stock: stock.go (levels), hold.go (what a cart sets aside), stock_adjust.go.
 //   - Order: kept_checkout.go (entries of a checkout that a cart keeps), checkout.go, checkout_rules.go,
-//     sale.go (an order with all that it uses up), use.go (counted uses of discounts), order.go, order_dates.go, order_token.go, payment.go,
+//     sale.go (an order with all that it uses up), use.go (counted uses of
+//     discounts), use_count.go (those of an account, ahead of its sale), order.go, order_dates.go, order_token.go, payment.go,
 //     shipment.go, cancel.go.
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.

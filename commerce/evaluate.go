@@ -1,6 +1,10 @@
 package commerce
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // Evaluation has the computed part of a cart's envelope, in a store and a context at a moment. It
 // can be used for many carts; its slices are reused.
@@ -40,6 +44,8 @@ type Evaluation struct {
 	before        []Amount
 	coded         []codedDiscount
 	lineDiscounts []lineDiscount
+	// account is the visitor's; zero if there is none.
+	account uuid.UUID
 	// shortage has the discounts that a commit found used up; nil if none did.
 	shortage *Shortage
 	// trace records the computation; nil if no explanation is needed.
@@ -78,7 +84,10 @@ func (e *Evaluation) FirstCodeError() string {
 // every import. now decides which discounts run. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	ctx := v.pricing(now)
-	e.Overflow = false
+	e.Overflow, e.account = false, uuid.Nil
+	if v.Known {
+		e.account = v.CustomerID
+	}
 	e.Now, e.Stored, e.Cart = now, c, c.priced(s, ctx, e.lines)
 	if c = e.Cart; c != e.Stored {
 		e.lines = c.Lines

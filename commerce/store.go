@@ -18,6 +18,7 @@ type Store struct {
 	PricesIncludeTax bool
 	// RateLimit is the number of requests per RateWindow over all keys of the store.
 	RateLimit int
+	Limits    Limits
 	Policy    Policy
 	Quotes    QuoteSettings
 	// StockHold is the time that a cart's hold lasts after the cart's last write.

@@ -25,6 +25,10 @@ type Input struct {
 	// Shortage has the stock and the discounts that a commit of this change found missing; nil if none
 	// is known.
 	Shortage *Shortage
+	// Uses are the visitor's uses of discounts, for a change that needs them; nil if they are not known.
+	Uses *AccountUses
+	// Folding is true if a later commit of the claim folds further carts.
+	Folding bool
 }
 
 // Command is one request to change a record. S is *Cart, *Contact, *Order or *Quote.
@@ -57,4 +61,7 @@ type Effects struct {
 	// there is none.
 	Return    *Return
 	OrderNews *OrderNews
+	// Uncounted has what must be counted ahead of the change, which is not to be made; nil if there is
+	// nothing.
+	Uncounted *Uncounted
 }

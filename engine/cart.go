@@ -122,7 +122,25 @@ func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error
 }
 
 // ChangeCart applies Request.Command.
-func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.carts.Change) }
+func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.changeCart) }
+
+// changeCart serves a write of a cart. If the change needs the uses of discounts by the visitor's account,
+// it reads them first, and serves the write again.
+func (e *Engine) changeCart(r *Request) (Reply, error) {
+	for {
+		reply, err := e.carts.Change(r)
+		var needs UncountedUses
+		if !errors.As(err, &needs) {
+			return reply, err
+		}
+		r.Facts = *reply.Facts
+		uses, err := e.storage.AccountUses(r.Store.ID, needs.Account, needs.Discounts, r.Deadline)
+		if err != nil {
+			return Reply{Facts: &r.Facts}, err
+		}
+		r.Uses = &commerce.AccountUses{Account: needs.Account, Discounts: needs.Discounts, Uses: uses}
+	}
+}
 
 // write serves a write again and again until its facts are up to date.
 func (e *Engine) write(r *Request, serve func(*Request) (Reply, error)) (Reply, error) {

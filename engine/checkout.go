@@ -69,7 +69,7 @@ func (e *Engine) sell() func(*Request) (Reply, error) {
 			r.Contact.Record = found
 		}
 		again = true
-		return e.carts.Change(r)
+		return e.changeCart(r)
 	}
 }
 

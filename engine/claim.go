@@ -139,7 +139,7 @@ func (e *Engine) claim(r *Request, lost *bool) (Reply, error) {
 				return Reply{}, err
 			}
 		}
-		reply, err := e.carts.Change(r)
+		reply, err := e.changeCart(r)
 		if reply.Facts != nil && reply.Facts.Carts != nil {
 			conflicts = reply.Facts.Carts.Conflicts
 		}

@@ -33,7 +33,7 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		}
 		attach.Spent = !budget.Granted
 		r.Command = attach
-		return e.carts.Change(r)
+		return e.changeCart(r)
 	})
 	if err == nil && !reply.Replayed && !known { // the guess stays counted
 		reply.Nested = budget

@@ -54,7 +54,9 @@ type Storage interface {
 	// both are nil if the key resolves to none. Errors: ErrUnavailable.
 	Identify(*Request) error
 	// Admit counts the request and reads its facts. A request whose key does not resolve is counted by
-	// Caller and admitted without Store and Key. Errors: ErrUnavailable.
+	// Caller and admitted without Store and Key. Both Admit and Recall set Client first, unless it is set; if
+	// it refuses the request, the facts come from this node's memory, and the store does not count the
+	// request. Errors: ErrUnavailable.
 	Admit(*Request) error
 	// Recall fills in a write's facts from this node's memory; it reads an unknown customer token
 	// first. It returns false if a fact is missing, so that Admit is needed. Errors: ErrUnavailable.
@@ -105,6 +107,9 @@ type Storage interface {
 	// then Request.Budget, and as a try of the caller if a trusted proxy named them. It returns the budget
 	// of tries after these, zero if there is none. Errors: ErrUnavailable.
 	CountCodes(r *Request, unknown int) (Budget, error)
+
+	// AccountUses reads how often an account has used discounts, in their order. Errors: ErrUnavailable.
+	AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a

@@ -44,9 +44,14 @@ type Effects struct {
 	Fold *Fold
 }
 
+// UncountedUses means that a change needs an account's uses of discounts, which are to be read first.
+type UncountedUses struct{ *commerce.Uncounted }
+
+func (UncountedUses) Error() string { return "uses of discounts are to be counted first" }
+
 // Judge decides a request in the one order that all routes share:
 // docs/api/contract.md#the-order-of-judgement. Without a view it judges all that needs no record. It
-// does not change the given record. Judge is called again, from the start, whenever the facts or the
+// does not change the given record. A change with Uncounted uses is not to be made. Judge is called again, from the start, whenever the facts or the
 // record have changed.
 func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal *commerce.Refusal) {
 	defer r.Timing.End(PhaseJudge, r.Timing.Begin())
@@ -58,6 +63,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return change, commerce.Unauthenticated // Spec: API key 1
 	case f.Store.Suspended:
 		return change, commerce.TenantSuspended // Spec: API key 5
+	case r.Client.Limit > 0 && !r.Client.Granted:
+		return change, commerce.TooManyAttempts // of the client
 	case !f.Budget.Granted:
 		return change, commerce.TooManyAttempts // of the store
 	}
@@ -112,15 +119,19 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	*v.Input = commerce.Input{
 		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
-		Contact: f.ownContact(), Shortage: v.Shortage,
+		Contact: f.ownContact(), Shortage: v.Shortage, Uses: f.Uses,
 	}
 	var fold *Fold
 	if f.Carts != nil {
 		fold, v.Input.Others = f.Carts.fold(r.CartID, f.Now)
+		v.Input.Folding = !fold.Last
 	}
 	next, effects, refusal := k.change(v.State, command, v.Input)
 	if refusal != nil {
 		return change, refusal
+	}
+	if effects.Uncounted != nil {
+		return Change[S]{Effects: Effects{Effects: commerce.Effects{Uncounted: effects.Uncounted}}}, nil
 	}
 	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
 	if fold != nil {

@@ -58,6 +58,11 @@ type Request struct {
 	// Write is true if a visit counts the request and compares its facts. The node may then judge it
 	// by the facts in its memory.
 	Write bool
+	// Yields is true if the route leaves to carts what the store reserves for them of its request limit.
+	Yields bool
+	// Client is the budget of the request's client; zero if the store does not limit clients. It is
+	// counted once, in this node's memory.
+	Client Budget
 	// Timing measures the request's phases; nil unless traces or Server-Timing need them.
 	Timing *Timing
 

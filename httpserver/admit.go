@@ -15,11 +15,32 @@ import (
 func (s *Server) admit(x *exchange) error {
 	s.fillRequest(x)
 	err := s.engine.Admit(&x.request)
-	if shown := x.request.Budget; x.request.Counted && shown.Limit > 0 {
-		shown.Granted = !errors.Is(err, commerce.TooManyAttempts) // only a 429 has Retry-After
-		x.setBudget(&shown)
-	}
+	x.showBudget(errors.Is(err, commerce.TooManyAttempts))
 	return err
+}
+
+// showBudget writes the headers of the request's limits, if it was counted by one. Only a 429, a refused
+// request, has Retry-After.
+func (x *exchange) showBudget(refused bool) {
+	store := x.request.Budget
+	if !x.request.Counted {
+		store = engine.Budget{}
+	}
+	if x.request.Counted || refused {
+		if shown := x.tightest(store); shown.Limit > 0 {
+			shown.Granted = !refused
+			x.setBudget(&shown)
+		}
+	}
+}
+
+// tightest returns the store's budget, or that of the client if it leaves less.
+func (x *exchange) tightest(store engine.Budget) engine.Budget {
+	client := x.request.Client
+	if client.Limit > 0 && (store.Limit == 0 || client.Remaining < min(store.Remaining, store.Limit)) {
+		return client
+	}
+	return store
 }
 
 // visits reports whether the request ends in a visit. The visit then counts the request.
@@ -40,7 +61,7 @@ func (x *exchange) visits() bool {
 // fillRequest gives the engine all that it needs to admit the request.
 func (s *Server) fillRequest(x *exchange) {
 	r := &x.request
-	r.Guards, r.Timing = x.route.guards, x.timing
+	r.Guards, r.Yields, r.Timing = x.route.guards, x.route.yields, x.timing
 	r.Caller = x.caller()
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {
@@ -119,7 +140,7 @@ func (x *exchange) setNestedBudget(cause string, b *engine.Budget) {
 	if b.Limit > 0 && !b.Granted {
 		x.limited = cause
 	}
-	if b.Limit > 0 && (!b.Granted || b.Remaining < x.facts.Budget.Remaining) {
+	if b.Limit > 0 && (!b.Granted || b.Remaining < x.tightest(x.facts.Budget).Remaining) {
 		x.setBudget(b)
 	}
 }

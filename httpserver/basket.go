@@ -12,9 +12,7 @@ func handleBasketPrice(s *Server, x *exchange) error {
 		return fault
 	}
 	tries, err := s.engine.JudgeBasket(&x.request, &basket)
-	if budget := &x.request.Budget; budget.Limit > 0 {
-		x.setBudget(budget)
-	}
+	x.useFacts(&x.request.Facts)
 	x.setNestedBudget(causeCode, &tries)
 	if err != nil {
 		return err

@@ -111,7 +111,8 @@ func (x *exchange) useFacts(facts *engine.Facts) {
 	}
 	x.facts = facts
 	if facts.Budget.Limit > 0 {
-		x.setBudget(&facts.Budget)
+		shown := x.tightest(facts.Budget)
+		x.setBudget(&shown)
 	}
 }
 

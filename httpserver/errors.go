@@ -150,6 +150,10 @@ func (x *exchange) limitedBy() string {
 	switch {
 	case x.limited != "":
 		return x.limited
+	case x.request.Client.Limit > 0 && !x.request.Client.Granted:
+		return causePerClient
+	case x.facts.Budget.Reserved:
+		return causeReserved
 	case x.request.Key != nil:
 		return causeStore
 	}

@@ -50,6 +50,7 @@ type fakeEngine struct {
 	contact  engine.Reply
 	failures engine.Budget // of logins
 	guesses  engine.Budget // of codes
+	client   engine.Budget // of the client; zero if the store does not limit clients
 	// counted is the request limit after the unknown codes of a basket; nil if it is that of the admission.
 	counted *engine.Budget
 	answers engine.Budget // of accepts and declines
@@ -177,6 +178,9 @@ func (s fakeStore) Admit(r *engine.Request) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.ask(r)
+	if e.refusesClient(r) {
+		return nil
+	}
 	e.admits++
 	if e.admitErr != nil {
 		r.Facts = engine.Facts{}
@@ -199,9 +203,21 @@ func (s fakeStore) Recall(r *engine.Request) (bool, error) {
 		return false, nil
 	}
 	e.ask(r)
+	if e.refusesClient(r) {
+		return true, nil
+	}
 	r.Facts = known
 	r.Budget = engine.Budget{Granted: true}
 	return true, nil
+}
+
+// refusesClient sets the budget of the request's client, and the facts of the node's memory if it is used up.
+func (e *fakeEngine) refusesClient(r *engine.Request) bool {
+	if r.Client = e.client; r.Client.Limit == 0 || r.Client.Granted {
+		return false
+	}
+	r.Facts = engine.Facts{Version: e.admission.Version, Store: e.admission.Store, Key: e.admission.Key, Now: testNow}
+	return true
 }
 
 func (s fakeStore) Refresh(_ uuid.UUID, r *engine.Request) error {

@@ -48,6 +48,8 @@ var durationBuckets = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05
 // The causes of refusals, in addition to those of engine.Unavailable.
 const (
 	causeStore       = "store"
+	causeReserved    = "reserved_for_carts"
+	causePerClient   = "per_client"
 	causeClient      = "client"
 	causeLogin       = "login"
 	causeCode        = "discount_code"
@@ -65,7 +67,7 @@ const (
 
 // refusalCauses are all causes, by status.
 var refusalCauses = map[string][]string{
-	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
+	"429": {causeStore, causeReserved, causePerClient, causeClient, causeLogin, causeCode, causeQuotes},
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull),
 		string(engine.PasswordsFull), string(engine.GrowthFull),

@@ -20,6 +20,9 @@ type route struct {
 	// copies is true if the route makes a cart of another record, which it reads first. It is counted
 	// by that read.
 	copies bool
+	// yields is true if the route leaves to carts the requests that a store reserves for them
+	// (store.limits.reserved_for_carts): a crawl of the catalogue cannot starve a checkout.
+	yields bool
 	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
 	bodyLimit int
 	handle    handler

@@ -61,7 +61,7 @@ func (x *exchange) BodyClient() netip.Prefix { return x.caller().Network() }
 
 // headRequest is a request as the head shows it, before it is decoded.
 func (x *exchange) headRequest() engine.Request {
-	r := engine.Request{Guards: x.route.guards, Caller: x.caller(), Began: x.began, Deadline: time.Now().Add(x.server.requestTimeout)}
+	r := engine.Request{Guards: x.route.guards, Yields: x.route.yields, Caller: x.caller(), Began: x.began, Deadline: time.Now().Add(x.server.requestTimeout)}
 	if key, ok := bearer(&x.sent.authorization); ok {
 		r.KeyHash = commerce.HashSecret(key)
 	}
@@ -72,10 +72,8 @@ func (x *exchange) headRequest() engine.Request {
 // while it cannot be counted.
 func (s *Server) countLate(x *exchange) {
 	r := x.headRequest()
-	if s.engine.Count(&r) != nil || r.Budget.Limit == 0 {
-		return
+	if s.engine.Count(&r) == nil {
+		x.request.Client, x.request.Budget, x.request.Counted = r.Client, r.Budget, true
+		x.showBudget(false)
 	}
-	shown := r.Budget
-	shown.Granted = true // only a 429 has Retry-After
-	x.setBudget(&shown)
 }

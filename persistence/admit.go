@@ -85,6 +85,9 @@ func (d *DB) Admit(r *engine.Request) error {
 	if d.Away() {
 		return d.admitAlone(r, s)
 	}
+	if s != nil && !d.admitClient(r, s) {
+		return nil
+	}
 	err := d.admit(r, s)
 	if err == nil && s != nil && r.Key == nil {
 		s, err = d.admitElsewhere(r, s)
@@ -112,7 +115,31 @@ func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 // boundOf is the bound of a request under the store that the node knows.
 func boundOf(r *engine.Request, s *stores.StoreEntry) ratelimit.Bound {
 	l := s.Current.Load()
-	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Key(r.KeyHash).Beyond(l.Head.Limit)}
+	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Store.Limits.Beyond(l.Key(r.KeyHash), l.Head.Limit, r.Yields)}
+}
+
+// StoreClients is the number of clients that the node counts for limits of clients.
+func (d *DB) StoreClients() int { return d.storeClients.Counted() }
+
+// admitClient counts the request for its client, if the store limits clients and the request is not counted
+// yet. It returns false, with the facts of the node's memory, if the client has made all its requests.
+func (d *DB) admitClient(r *engine.Request, s *stores.StoreEntry) bool {
+	l := s.Current.Load()
+	key := l.Key(r.KeyHash)
+	limit := l.Store.ClientLimit(key)
+	if limit == 0 {
+		return true
+	}
+	if r.Client.Limit == 0 {
+		r.Client = d.storeClients.Decide(s.ID, r.Caller.Addr, limit, time.Now())
+	}
+	if r.Client.Limit == 0 || r.Client.Granted {
+		return true
+	}
+	now, _ := s.Clock.Now()
+	r.Facts = engine.Facts{Version: l.Version, Store: l.Store, Key: key, Now: now.Truncate(time.Millisecond)}
+	d.Stores.FollowInBackground(s)
+	return false
 }
 
 // admitOnce makes the round trip. After an error a pipeline may still have the admission.
@@ -191,6 +218,9 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	if d.Away() {
 		return false, engine.ErrUnavailable
 	}
+	if !d.admitClient(r, s) {
+		return true, nil
+	}
 	if s.Moved.CompareAndSwap(true, false) {
 		return false, nil
 	}
@@ -256,6 +286,9 @@ func (d *DB) recall(r *engine.Request, s *stores.StoreEntry, l *stores.Loaded, n
 func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	if !r.Guards.Fallback || r.Token != nil { // a token is resolved in Redis only
 		return engine.ErrUnavailable
+	}
+	if s != nil && !d.admitClient(r, s) {
+		return nil
 	}
 	now, a := time.Now(), &admission{}
 	d.fill(a, r, s)

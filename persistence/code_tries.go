@@ -14,7 +14,7 @@ import (
 // Errors: ErrUnavailable.
 func (d *DB) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
 	s := d.Stores.Entry(r.Store.ID)
-	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Beyond()}
+	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Store.Limits.Beyond(r.Key, r.Version.Limit, r.Yields)}
 	var tries accounts.CodeTries
 	if r.Caller.Forwarded {
 		tries = d.CodeTries(r.Store.ID, r.Caller.Addr, unknown)

@@ -67,6 +67,7 @@ type DB struct {
 	// noneReadable means that this program can read none of the stores.
 	noneReadable atomic.Bool
 	clients      ratelimit.Clients
+	storeClients ratelimit.ClientCounts
 	windows      ratelimit.Windows
 	growth       ratelimit.Growth
 	waiting      sync.Pool // of *admission

@@ -88,7 +88,8 @@ type object = map[string]any
 type shop struct {
 	ID                                   uuid.UUID
 	Name                                 string
-	Limit                                int // 0: the default
+	Limit                                int    // 0: the default
+	Limits                               object // of store.limits; nil for none
 	Keys, Customers, Discounts, Webhooks []object
 }
 
@@ -108,7 +109,7 @@ func (s shop) document(t testing.TB) *stores.Document {
 		"customer_groups": []object{{"id": tradeGroup, "name": "Trade"}},
 		"store": object{
 			"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}, "webhooks": s.Webhooks,
-			"rate_limit_per_minute": cmp.Or(s.Limit, commerce.DefaultRateLimit),
+			"rate_limit_per_minute": cmp.Or(s.Limit, commerce.DefaultRateLimit), "limits": s.Limits,
 		},
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ func TestWindowsDecideLikeTheSlowModel(t *testing.T) {
 			span := time.Duration(window) * time.Microsecond
 			bound := s.bound(limit)
 			got := w.Decide("k", bound, span, time.UnixMicro(s.clock))
-			want := slow.admit(s.clock, 1, bound.sum(), window).reply(s.clock).Decide(0, bound, span)
+			want := slow.decide(s.clock, bound, window)
 			if got != want {
 				t.Fatalf("step %d, %+v, %+v, window %v: %+v, want %+v", i, s, bound, span, got, want)
 			}

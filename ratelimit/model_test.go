@@ -30,23 +30,54 @@ func (m *model) admit(clock, asked, limit, window int64) verdict {
 	return v
 }
 
-// step is one batch of a random history: its time, its size, and the bound of its requests as
-// quarters of a limit.
-type step struct{ clock, asked, quarters int64 }
+// decide is the decision on one request at clock.
+func (m *model) decide(clock int64, bound Bound, window int64) Decision {
+	v := m.admit(clock, 1, bound.sum(), window)
+	d := Decision{Granted: v.granted == 1, Limit: bound.Limit}
+	if d.Granted {
+		d.Remaining = bound.Limit + bound.Beyond - len(m.times)
+		return d
+	}
+	d.RetryAfter, d.Reset = max(1, time.Duration(v.oldest+window-clock))*time.Microsecond, time.UnixMicro(v.oldest+window).UTC()
+	d.Reserved = len(m.times) < bound.Limit
+	return d
+}
+
+// step is one batch of a random history: its time, its size, and its kind of requests.
+type step struct {
+	clock, asked int64
+	kind         kind
+	// reserve is the number of requests that those which yield do not get, if it is at most half of the limit.
+	reserve int64
+}
+
+// kind is a kind of requests: those of visitors, of the merchant, and those that yield to others.
+type kind uint8
+
+const (
+	visitors kind = iota
+	merchants
+	yielding
+)
 
 // bound is the step's bound under a limit.
-func (s step) bound(limit int64) Bound { return Bound{int(limit), int(limit * s.quarters / 4)} }
+func (s step) bound(limit int64) Bound {
+	return Bound{int(limit), int([...]int64{visitors: 0, merchants: limit / 4, yielding: -min(s.reserve, limit/2)}[s.kind])}
+}
 
 // sum is the number of counted requests that refuses the next one.
 func (b Bound) sum() int64 { return int64(b.Limit + b.Beyond) }
 
 // history makes n random batches. Their clock usually runs forward, sometimes exactly to the end
-// of a window; rarely it steps back or jumps by several windows. Some may go beyond the limit, some
-// stop ahead of it.
+// of a window; rarely it steps back or jumps by several windows. Some go beyond the limit, some stop
+// ahead of what is reserved of it, which changes from time to time.
 func history(r *rand.Rand, n int, window int64) []step {
 	steps := make([]step, n)
-	clock := int64(1_790_000_000_000_000)
+	clock, reserve := int64(1_790_000_000_000_000), r.Int64N(12)
 	for i := range steps {
+		if r.IntN(50) == 0 {
+			reserve = r.Int64N(12)
+		}
 		switch r.IntN(40) {
 		case 0:
 			clock -= r.Int64N(window)
@@ -58,7 +89,7 @@ func history(r *rand.Rand, n int, window int64) []step {
 		default:
 			clock += r.Int64N(window/8 + 1)
 		}
-		steps[i] = step{clock: clock, asked: r.Int64N(5), quarters: [...]int64{0, 0, 1, -2}[r.IntN(4)]}
+		steps[i] = step{clock: clock, asked: r.Int64N(5), kind: [...]kind{visitors, visitors, merchants, yielding}[r.IntN(4)], reserve: reserve}
 	}
 	return steps
 }

@@ -37,6 +37,9 @@ type Decision struct {
 	// Reset is the time at which the oldest counted request leaves the window; zero if the
 	// request was granted.
 	Reset time.Time
+	// Reserved is true if the request was refused although fewer than Limit were counted: what was left
+	// is not for requests of its bound.
+	Reserved bool
 }
 
 // Bound is the bound that the script applied to the batch: its limit is the number at the start of
@@ -56,7 +59,9 @@ func (r Reply) Decide(i int, bound Bound, window time.Duration) Decision {
 		return Decision{Granted: true, Limit: bound.Limit, Remaining: bound.Limit + bound.Beyond - r.Count - (i + 1)}
 	}
 	reset := r.Oldest.Add(window)
-	return Decision{Limit: bound.Limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset}
+	return Decision{
+		Limit: bound.Limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset, Reserved: r.Count+r.Granted < bound.Limit,
+	}
 }
 
 // reply converts the verdict of a decision made at clock.

@@ -9,8 +9,8 @@ import (
 func TestDecideInQueueOrder(t *testing.T) {
 	start := time.UnixMicro(1_790_000_000_000_000).UTC()
 	const limit, window = 10, time.Minute
-	refused := Decision{Limit: limit, RetryAfter: 40 * time.Second, Reset: start.Add(window)}
 	for _, beyond := range []int{0, 2, -3} { // Remaining is that under the bound
+		refused := Decision{Limit: limit, RetryAfter: 40 * time.Second, Reset: start.Add(window), Reserved: beyond < 0}
 		r := Reply{Granted: 2, Count: 8 + beyond, Oldest: start, Now: start.Add(20 * time.Second)}
 		for i, want := range []Decision{
 			{Granted: true, Limit: limit, Remaining: 1},

@@ -81,6 +81,15 @@ func warningsOf(doc *storefile.Document) (all []string) {
 		all = append(all, fmt.Sprintf("%s with price_periods, but store.policy.line_prices is keep: a line of a cart keeps the price of a period after its end "+
 			"(docs/api/lines.md#prices-that-move)", numberOf(n, "product")))
 	}
+	limit, reserved := doc.Store.RateLimit, doc.Store.Limits.ReservedForCarts
+	if counts := doc.Store.Limits.Reserve(limit); counts < reserved {
+		all = append(all, fmt.Sprintf("store.limits.reserved_for_carts is %d, but at most half of rate_limit_per_minute counts: %d "+
+			"(docs/api/limits.md#budgets-inside-a-store)", reserved, counts))
+	}
+	if client := doc.Store.Limits.PerClient; client >= limit {
+		all = append(all, fmt.Sprintf("store.limits.per_client is %d, not below rate_limit_per_minute, %d: one client can use up the store's limit "+
+			"(docs/api/limits.md#budgets-inside-a-store)", client, limit))
+	}
 	return all
 }
 

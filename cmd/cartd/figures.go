@@ -62,6 +62,8 @@ func (n *node) recordFigures() []figure {
 	all := []figure{
 		{name: "cartd_resident_bytes", help: "Memory of the resident records.", read: func() float64 { bytes, _ := n.carts.ResidentBytes(); return float64(bytes) }},
 		{name: "cartd_resident_limit_bytes", help: "The limit of --resident.", read: func() float64 { _, limit := n.carts.ResidentBytes(); return float64(limit) }},
+		{name: "cartd_store_clients", help: "Clients that the node counts for store.limits.per_client: at most 100000.",
+			read: func() float64 { return float64(n.db.StoreClients()) }},
 		{name: "cartd_mailbox_refusals_total", help: "Requests that found the mailbox of their cart, contact or quote full.", read: counted(&count.MailboxFull)},
 		{name: "cartd_holds_expired_total", help: "Carts whose expired holds of stock this node released.",
 			read: func() float64 { return float64(n.db.Stock.HoldsExpired()) }},

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -23,8 +24,10 @@ type keyConfig struct {
 	store  uuid.UUID
 	name   string
 	scopes commerce.Scopes
-	list   bool
-	revoke string
+	// noClientLimit is for a merchant's own server.
+	noClientLimit bool
+	list          bool
+	revoke        string
 }
 
 const keyUsage = "cartd key --redis URL --store ID --name NAME --scopes a,b | --list | --revoke NAME"
@@ -36,6 +39,7 @@ func defineKey(fs *flag.FlagSet) func(*call) error {
 	config.from.waitFlag(fs)
 	fs.StringVar(&config.name, "name", "", "`NAME` of the key to make, unique in its store")
 	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
+	fs.BoolVar(&config.noClientLimit, "no-client-limit", false, "no limit for a single client (store.limits.per_client): for a merchant's own server")
 	fs.BoolVar(&config.list, "list", false, "list the store's keys")
 	fs.StringVar(&config.revoke, "revoke", "", "`NAME` of the key to revoke, for good")
 	return func(c *call) error {
@@ -73,7 +77,7 @@ func runKey(c *call, config *keyConfig) error {
 		}
 		return config.from.awaitReplicas(db)
 	}
-	key, err := db.MakeKey(ctx, config.store, config.name, config.scopes)
+	key, err := db.MakeKey(ctx, config.store, commerce.APIKey{Name: config.name, Scopes: config.scopes, NoClientLimit: config.noClientLimit})
 	if err != nil {
 		return err
 	}
@@ -107,6 +111,9 @@ func (c *keyConfig) check(with *call, scoped bool) (err error) {
 	if !commerce.IsLine(c.name) || utf8.RuneCountInString(c.name) > commerce.MaxName {
 		return commandline.Usage("--name %q: give a name of at most %d characters without control characters", c.name, commerce.MaxName)
 	}
+	if c.noClientLimit && c.name == "" {
+		return commandline.Usage("--no-client-limit goes with --name only: an import changes client_limit of an existing key")
+	}
 	if c.name != "" && !scoped {
 		return commandline.Usage("--scopes is missing: scopes cannot be added to a key later (--scopes= makes a key without any)")
 	}
@@ -130,7 +137,11 @@ func (c *keyConfig) parseScopes(names []string) error {
 
 func listKeys(w io.Writer, keys []stores.Key) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tSTATE\tFROM\tSCOPES")
+	head := "NAME\tSTATE\tFROM\tSCOPES"
+	if slices.ContainsFunc(keys, func(k stores.Key) bool { return k.NoClientLimit }) {
+		head += "\tCLIENT LIMIT"
+	}
+	fmt.Fprintln(table, head)
 	for _, k := range keys {
 		state, from := "active", "document"
 		if k.Revoked {
@@ -139,7 +150,11 @@ func listKeys(w io.Writer, keys []stores.Key) error {
 		if k.Made {
 			from = "cartd key"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", shownName(k.Name), state, from, strings.Join(k.Scopes.Names(), ","))
+		more := ""
+		if k.NoClientLimit {
+			more = "\tnone"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s%s\n", shownName(k.Name), state, from, strings.Join(k.Scopes.Names(), ","), more)
 	}
 	return table.Flush()
 }

@@ -254,7 +254,7 @@ The demo shop is at http://%[1]s/ in a browser. Paste this to make the first car
 	fmt.Fprintf(w, `  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
   Accounts  ada@example.com, password northwind-ada, token demo-token-ada
             inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
-  Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3
+  Codes     WELCOME10 (from 50.00 on), FRIENDS15, SOLO20 (alone), SHIP3
   API       http://%s/docs; docs/demo.md has more accounts, codes and products
 
 `, addr)

@@ -159,7 +159,7 @@ func listStores(w io.Writer, db *persistence.DB) error {
 			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
 			continue
 		}
-		state, limit := "active", strconv.Itoa(s.RateLimit)
+		state := "active"
 		switch {
 		case s.Operator.Suspended:
 			state = "suspended (operator)"
@@ -168,13 +168,30 @@ func listStores(w io.Writer, db *persistence.DB) error {
 		case s.Operator.Closed:
 			state = "closed (operator)"
 		}
-		if s.Operator.Limit > 0 {
-			limit += " (operator)"
-		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, limit, shownTime(s.Imported))
+			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, shownLimits(&s), shownTime(s.Imported))
 	}
 	return table.Flush()
+}
+
+// shownLimits returns a store's request limit with what it is divided into, for instance 600 (operator; 120 per client;
+// 200 reserved for carts). Of the reserve it shows what counts.
+func shownLimits(s *stores.Summary) string {
+	var about []string
+	if s.Operator.Limit > 0 {
+		about = append(about, "operator")
+	}
+	if s.Limits.PerClient > 0 {
+		about = append(about, strconv.Itoa(s.Limits.PerClient)+" per client")
+	}
+	if reserve := s.Limits.Reserve(s.RateLimit); reserve > 0 {
+		about = append(about, strconv.Itoa(reserve)+" reserved for carts")
+	}
+	shown := strconv.Itoa(s.RateLimit)
+	if about != nil {
+		shown += " (" + strings.Join(about, "; ") + ")"
+	}
+	return shown
 }
 
 // dropStore deletes a store after its name was typed, or its id if the name cannot be read.

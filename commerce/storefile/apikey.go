@@ -18,7 +18,21 @@ var apiKey = objectKind("api_key",
 		written(func(s commerce.Scopes) any { return s.Names() }), "",
 		func(k *commerce.APIKey) *commerce.Scopes { return &k.Scopes }),
 	member("revoked", boolean(false), "", func(k *commerce.APIKey) *bool { return &k.Revoked }),
+	member("client_limit", exempting, "False for the key of a merchant's own server: `store.limits.per_client` is not for its requests.",
+		func(k *commerce.APIKey) *bool { return &k.NoClientLimit }),
 )
+
+// exempting is the kind of true and false that an export writes only if it is false. The value is true then.
+var exempting = func() kind[bool] {
+	k := judged(openapi.Boolean, func(f field) bool { return !f.boolean(true) }).zero(true)
+	k.write = func(exempt *bool) []byte {
+		if *exempt {
+			return []byte("false")
+		}
+		return nil
+	}
+	return k
+}()
 
 // scopes reads a set of scopes. Spec: Scopes named.
 func scopes(f field) (set commerce.Scopes) {

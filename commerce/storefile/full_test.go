@@ -16,6 +16,7 @@ func TestFullSettings(t *testing.T) {
 	if len(s.Modules.Names()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.PaymentTime != 24*time.Hour || s.Suspended {
 		t.Errorf("settings: %+v", s)
 	}
+	expect(t, "limits", s.Limits, commerce.Limits{PerClient: 90, ReservedForCarts: 200})
 	expect(t, "policy", s.Policy, commerce.Policy{
 		IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: pointer(commerce.Amount(2500)), MaxLines: 50,
 		MaxQuantityPerLine: 20 * commerce.One,
@@ -45,7 +46,7 @@ func TestFullKeys(t *testing.T) {
 		Name: "storefront", Hash: commerce.HashSecret([]byte("demo-storefront-key")),
 		Scopes: commerce.Scopes(0).With(commerce.CommerceRead).With(commerce.CommerceWrite),
 	})
-	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true})
+	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true, NoClientLimit: true})
 }
 
 func TestFullCustomers(t *testing.T) {

@@ -205,6 +205,7 @@ func TestFaultsOfTheFrame(t *testing.T) {
 		`{"format":1,"set":{"customers":[]}}`: "set.customers: is not a known field",
 		`{"format":1,"set":{"settings":{"webhooks":[]}}}`:                              "set.settings.webhooks: is not a known field",
 		`{"format":1,"set":{"settings":{"rate_limit_per_minute":1}}}`:                  "set.settings.rate_limit_per_minute: is not a known field",
+		`{"format":1,"set":{"settings":{"limits":{"per_client":1}}}}`:                  "set.settings.limits: is not a known field",
 		`{"format":1,"store":{"id":"x"}}`:                                              "store.id: must be a UUID",
 		`{"format":1,"set":{"products":[{"name":"x"}]}}`:                               "set.products[0].id: is required",
 		`{"format":1,"set":{"products":[7]}}`:                                          "set.products[0]: must be an object",

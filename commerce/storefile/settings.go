@@ -26,6 +26,7 @@ var storeObject = objectKind("store",
 	member("prices_include_tax", boolean(true).marked(byOperator), "", func(s *commerce.Store) *bool { return &s.PricesIncludeTax }),
 	member("rate_limit_per_minute", wholeOr(1, MaxRateLimit, commerce.DefaultRateLimit, 1).marked(byOperator), "Requests with all keys of the store.",
 		func(s *commerce.Store) *int { return &s.RateLimit }),
+	member("limits", limits.marked(byOperator), "", func(s *commerce.Store) *commerce.Limits { return &s.Limits }),
 	member("policy", policy.marked(byMerchant), "", func(s *commerce.Store) *commerce.Policy { return &s.Policy }),
 	member("quotes", quotes.marked(byMerchant), "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
 	member("stock_hold_minutes", wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute).marked(byMerchant),
@@ -33,6 +34,15 @@ var storeObject = objectKind("store",
 	member("orders", orders.marked(byMerchant), "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
 	member("webhooks", listOf(webhook).atMost(maxWebhooks, "webhooks").marked(confidential), "",
 		func(s *commerce.Store) *[]commerce.Webhook { return &s.Webhooks }),
+)
+
+// limits are the parts of the request limit. docs/api/limits.md#budgets-inside-a-store
+var limits = objectKind("limits",
+	member("per_client", wholeOf(1, MaxRateLimit, 1), "Requests of one client a minute, on each node; null if there is no such limit.",
+		func(l *commerce.Limits) *int { return &l.PerClient }),
+	member("reserved_for_carts", wholeOr(0, MaxRateLimit, 0, 1),
+		"The last so many requests of the store's limit are not for the catalogue; at most half of the limit counts.",
+		func(l *commerce.Limits) *int { return &l.ReservedForCarts }),
 )
 
 var modules = judged(openapi.List(openapi.Names(commerce.AllModules().Names()...)), readModules)

@@ -1,6 +1,8 @@
 package records
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -80,6 +82,10 @@ func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	if c.since(4, len(cart.Codes) > 1) && hasCode {
 		c.furtherCodes(cart)
 	}
+	counted := slices.ContainsFunc(cart.Codes, func(v commerce.AttachedCode) bool { return v.Counted != commerce.CountedUses{} })
+	if c.since(4, counted) && hasCode {
+		c.countedUses(cart)
+	}
 }
 
 // firstCode is the text of the first code. furtherCodes are the others, which most carts do not have.
@@ -98,6 +104,17 @@ func (c *coder) furtherCodes(cart *commerce.Cart) {
 	entries(c, &further, func(v *commerce.AttachedCode) { c.text(&v.Code) })
 	if !c.writing {
 		cart.Codes = append(cart.Codes, further...)
+	}
+}
+
+// countedUses are what is counted for the codes.
+func (c *coder) countedUses(cart *commerce.Cart) {
+	for i := range cart.Codes {
+		counted := &cart.Codes[i].Counted
+		if c.has(*counted != commerce.CountedUses{}) {
+			c.uuid(&counted.Account)
+			varint(c, &counted.Uses)
+		}
 	}
 }
 

@@ -119,7 +119,11 @@ func (d dice) cart(lines int) *engine.CartRecord {
 		CreatedAt: d.time(), UpdatedAt: d.time(), ExpiresAt: d.time(),
 	}
 	for range d.IntN(2) + d.IntN(2)*d.IntN(2)*2 {
-		c.Codes = append(c.Codes, commerce.AttachedCode{Code: d.text()})
+		code := commerce.AttachedCode{Code: d.text()}
+		if d.IntN(4) == 0 {
+			code.Counted = commerce.CountedUses{Account: d.id(), Uses: d.Int64N(1 << 40)}
+		}
+		c.Codes = append(c.Codes, code)
 	}
 	if d.IntN(2) == 0 {
 		c.Customer = commerce.Binding{ID: d.id(), Guest: d.IntN(2) == 0}
@@ -264,6 +268,8 @@ func TestNodeReadsFormats1To4(t *testing.T) {
 	}
 }
 
+func isCounted(code commerce.AttachedCode) bool { return code.Counted != commerce.CountedUses{} }
+
 // Only a record that uses a field of format 4 has that format.
 func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
 	d := seeded(t)
@@ -282,7 +288,7 @@ func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
 		for i, record := range []string{kept(cart), string(appendOrder(nil, order)), string(appendQuote(nil, quote))} {
 			want := byte(recordFormat)
 			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) ||
-				i == 0 && (cart.State.Checkout != nil || len(cart.State.Codes) > 1) ||
+				i == 0 && (cart.State.Checkout != nil || len(cart.State.Codes) > 1 || slices.ContainsFunc(cart.State.Codes, isCounted)) ||
 				i == 1 && order.State.Uses != nil {
 				want = newestFormat
 			}

@@ -48,11 +48,13 @@ type storedKey struct {
 	Scopes  []string `json:"scopes"`
 	Revoked bool     `json:"revoked,omitempty"`
 	Made    bool     `json:"made,omitempty"`
+	// NoClientLimit is true if client_limit of the key is false.
+	NoClientLimit bool `json:"no_client_limit,omitempty"`
 }
 
 func storeKey(k Key) storedKey {
 	return storedKey{
-		Name: k.Name, Hash: hex.EncodeToString(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked, Made: k.Made,
+		Name: k.Name, Hash: hex.EncodeToString(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked, Made: k.Made, NoClientLimit: k.NoClientLimit,
 	}
 }
 
@@ -60,7 +62,7 @@ func storeKey(k Key) storedKey {
 func (r *keyRing) keys() ([]Key, error) {
 	keys := make([]Key, len(r.Keys))
 	for i, stored := range r.Keys {
-		k := Key{APIKey: commerce.APIKey{Name: stored.Name, Revoked: stored.Revoked}, Made: stored.Made}
+		k := Key{APIKey: commerce.APIKey{Name: stored.Name, Revoked: stored.Revoked, NoClientLimit: stored.NoClientLimit}, Made: stored.Made}
 		if n, err := hex.Decode(k.Hash[:], []byte(stored.Hash)); err != nil || n != len(k.Hash) {
 			return nil, fmt.Errorf("API key %q: %w", stored.Name, redisdb.ErrCorrupt)
 		}
@@ -164,18 +166,19 @@ func (s *Stores) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
 	return ring.keys()
 }
 
-// MakeKey makes an API key and returns its clear text, which is not stored.
-func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes commerce.Scopes) (string, error) {
+// MakeKey makes an API key like the given one, which has no hash. It returns the key's clear text, which is
+// not stored.
+func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, key commerce.APIKey) (string, error) {
 	var random [32]byte
 	rand.Read(random[:])
 	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
-	made := Key{APIKey: commerce.APIKey{Name: name, Hash: commerce.HashSecret([]byte(clear)), Scopes: scopes}, Made: true}
-	err := s.changeRing(ctx, store, Act{Name: actKey, On: name}, func(ring *keyRing, _ *Head) error {
-		if ring.named(name) != nil {
-			return fmt.Errorf("the store has a key named %q already: names are unique", name)
+	key.Hash = commerce.HashSecret([]byte(clear))
+	err := s.changeRing(ctx, store, Act{Name: actKey, On: key.Name}, func(ring *keyRing, _ *Head) error {
+		if ring.named(key.Name) != nil {
+			return fmt.Errorf("the store has a key named %q already: names are unique", key.Name)
 		}
-		ring.Keys = append(ring.Keys, storeKey(made))
-		return s.client.Redis.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
+		ring.Keys = append(ring.Keys, storeKey(Key{APIKey: key, Made: true}))
+		return s.client.Redis.Set(ctx, keyHint(key.Hash), store.String(), 0).Err()
 	})
 	if err != nil {
 		return "", err

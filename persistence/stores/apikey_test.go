@@ -14,7 +14,7 @@ var readScope = commerce.Scopes(0).With(commerce.CommerceRead)
 
 func makeKey(t testing.TB, db *Stores, scopes commerce.Scopes) string {
 	t.Helper()
-	made, err := db.MakeKey(background, shopID, "made", scopes)
+	made, err := db.MakeKey(background, shopID, commerce.APIKey{Name: "made", Scopes: scopes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/persistence/accounts"
 )
 
@@ -20,6 +21,7 @@ type Summary struct {
 	Keys      int
 	Customers int64
 	RateLimit int
+	Limits    commerce.Limits
 	// Imported is the time of the import of the present settings.
 	Imported time.Time
 	// Fault is the reason why only the id is known; nil if all fields are.
@@ -61,6 +63,6 @@ func (s *Stores) summary(ctx context.Context, id uuid.UUID) (Summary, error) {
 	customers, err := s.client.Redis.SCard(ctx, accounts.CustomersKey(id)).Result()
 	return Summary{
 		ID: id, Name: l.Store.Name, Suspended: l.Store.Suspended, Operator: l.operator, Products: len(l.Store.Products), Keys: len(l.keys),
-		Customers: customers, RateLimit: l.Head.Limit, Imported: l.Head.Moved,
+		Customers: customers, RateLimit: l.Head.Limit, Limits: l.Store.Limits, Imported: l.Head.Moved,
 	}, err
 }

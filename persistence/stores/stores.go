@@ -54,6 +54,8 @@ type StoreEntry struct {
 	refreshing atomic.Bool
 	// following is locked while new keys and usage counts are read.
 	following timedLock
+	// looked is the last reading of the head for FollowInBackground, in redisdb.SinceStart's time.
+	looked atomic.Int64
 	// lost means that Redis does not have the store any more, which is logged once.
 	lost atomic.Bool
 	// used is the last use of the store, in redisdb.SinceStart's time.
@@ -236,6 +238,22 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 		return nil, s.Unavailable(entry, err)
 	}
 	return l, nil
+}
+
+// FollowInBackground reads the head of a store whose requests the node answers from its memory, at most twice
+// a second, so that they too are soon judged by an import or an operator's act.
+func (s *Stores) FollowInBackground(entry *StoreEntry) {
+	now, last := redisdb.SinceStart(time.Now()), entry.looked.Load()
+	if now-last < int64(grace/2) || !entry.looked.CompareAndSwap(last, now) {
+		return
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+		defer cancel()
+		if _, err := s.refresh(ctx, entry); err != nil {
+			s.Unavailable(entry, err)
+		}
+	}()
 }
 
 // Unavailable logs why a store cannot be read. An unreachable Redis and a request's deadline

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -96,6 +97,24 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 			if used[discounts[i].ID] != int64(i%7) {
 				t.Fatalf("discount %d: %d, want %d", i, used[discounts[i].ID], i%7)
 			}
+		}
+	})
+}
+
+// The uses of an account are read in one trip; a discount without a count has none.
+func TestUsesOfAnAccount(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		discountShop("Shop").save(t, db)
+		account, other := testID(1), testID(2)
+		s.Client().HSet(background, UsesKey(shopID, testID(0xd01)), account.String(), "3", other.String(), "7")
+		s.Client().HSet(background, UsesKey(shopID, testID(0xd03)), account.String(), "1")
+		discounts := []uuid.UUID{testID(0xd03), testID(0xd02), testID(0xd01)}
+		if got, err := db.AccountUses(shopID, account, discounts, time.Now().Add(patience)); err != nil || !slices.Equal(got, []int64{1, 0, 3}) {
+			t.Errorf("got %v, %v; want 1, 0 and 3", got, err)
+		}
+		s.Client().HSet(background, UsesKey(shopID, testID(0xd03)), account.String(), "many")
+		if got, err := db.AccountUses(shopID, account, discounts, time.Now().Add(patience)); err != engine.ErrUnavailable {
+			t.Errorf("a count that is no number: %v, %v; want ErrUnavailable", got, err)
 		}
 	})
 }

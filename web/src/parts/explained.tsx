@@ -50,6 +50,17 @@ function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
           </small>
         </li>
       );
+    case "exclusive":
+      return (
+        <li>
+          <b>Offers that do not go together</b>
+          {of.alternatives.map((one) => (
+            <span>
+              {one.name ?? "All others"}: {cents(one.amount)} off{one.chosen && ", taken"}
+            </span>
+          ))}
+        </li>
+      );
     case "discount":
       return (
         <li>

@@ -202,7 +202,7 @@ const codeErrors: Record<string, string> = {
   invalid: "This code is not known.",
   expired: "This code is over.",
   min_order: "The cart is too small for this code.",
-  not_eligible: "This code is not for you.",
+  not_eligible: "This code is not for you or this cart, or other offers take more off.",
   usage_limit: "This code is used up.",
 };
 
