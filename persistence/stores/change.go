@@ -129,11 +129,7 @@ func (im *changeImport) try() error {
 	if err != nil {
 		return err
 	}
-	had, err := im.batchSecrets(im.ctx, im.store)
-	if err != nil {
-		return err
-	}
-	merged := im.judge(settings, seen, otherSecret(had))
+	merged := im.judge(settings, seen)
 	if merged == nil {
 		return im.ctx.Err()
 	}
@@ -180,8 +176,8 @@ func (im *changeImport) claimAll() bool {
 
 // judge merges all changes that are left, and refuses those that have faults: each is judged with
 // those of the others that come earlier. It returns nil if none is left. Changes that are not waited
-// for any more are dropped. otherSecret finds batches of codes with another secret than before.
-func (im *changeImport) judge(settings []byte, seen Head, otherSecret storefile.BatchRule) *storefile.Merged {
+// for any more are dropped.
+func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 	var sound []indexedChange
 	var merged *storefile.Merged
 	var add func(some []indexedChange)
@@ -195,7 +191,7 @@ func (im *changeImport) judge(settings []byte, seen Head, otherSecret storefile.
 			return
 		}
 		began := time.Now()
-		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)), otherSecret)
+		together, err := im.mergeBatches(im.ctx, im.store, settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
 		took := time.Since(began)
 		if err != nil {
 			im.wasted += took

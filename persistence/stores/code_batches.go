@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -24,9 +25,25 @@ func batchSecretsKey(store uuid.UUID) string { return records.SingleKey(store, "
 // errBatchReused means that a batch has another secret than the number has had before.
 var errBatchReused = errors.New("the number of a batch of codes is never used again with another secret: give the new codes another number")
 
-// batchSecrets reads the secrets of all batches that the store has had.
-func (s *Stores) batchSecrets(ctx context.Context, store uuid.UUID) (map[string]string, error) {
-	return s.client.Redis.HGetAll(ctx, batchSecretsKey(store)).Result()
+// batchSecrets reads the secrets that the numbers of the discounts' batches have had.
+func (s *Stores) batchSecrets(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[string]string, error) {
+	var fields []string
+	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
+		fields = append(fields, BatchField(d.ID, int64(b.Number)))
+	})
+	had := map[string]string{}
+	for some := range slices.Chunk(fields, usageChunk) {
+		values, err := s.client.Redis.HMGet(ctx, batchSecretsKey(store), some...).Result()
+		if err != nil {
+			return nil, err
+		}
+		for i, value := range values {
+			if text, known := value.(string); known {
+				had[some[i]] = text
+			}
+		}
+	}
+	return had, nil
 }
 
 func hashOfSecret(b *commerce.CodeBatch) string {
@@ -51,19 +68,33 @@ func eachBatch(discounts []commerce.Discount, f func(*commerce.Discount, *commer
 	}
 }
 
-// judgeBatches refuses a document in which a batch has another secret than its number has had before.
-func (s *Stores) judgeBatches(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (err error) {
-	had, failed := s.batchSecrets(ctx, store)
+// judgeBatches returns an error that is errBatchReused if a batch has another secret than its number has
+// had before, and the rule that finds such batches.
+func (s *Stores) judgeBatches(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (rule storefile.BatchRule, err error) {
+	had, failed := s.batchSecrets(ctx, store, discounts)
 	if failed != nil {
-		return failed
+		return nil, failed
 	}
-	differs := otherSecret(had)
+	rule = otherSecret(had)
 	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
-		if err == nil && differs(d, b) {
+		if err == nil && rule(d, b) {
 			err = fmt.Errorf("discount %s, batch %d: %w", d.ID, b.Number, errBatchReused)
 		}
 	})
-	return err
+	return rule, err
+}
+
+// mergeBatches merges change sets, and refuses batches as judgeBatches does. Errors: as of storefile.Merge.
+func (s *Stores) mergeBatches(ctx context.Context, store uuid.UUID, settings []byte, sets []*storefile.ChangeSet) (*storefile.Merged, error) {
+	merged, err := storefile.Merge(settings, sets, nil)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := s.judgeBatches(ctx, store, merged.Discounts)
+	if errors.Is(err, errBatchReused) {
+		return storefile.Merge(settings, sets, rule) // which says where
+	}
+	return merged, err
 }
 
 // saveBatches enters the secrets of new batches.
@@ -79,10 +110,6 @@ func (s *Stores) saveBatches(ctx context.Context, store uuid.UUID, discounts []c
 // keepUses lets the uses of discounts with batches of codes last, and those of discounts that the document
 // does not name any more expire. discounts are all of the document.
 func (s *Stores) keepUses(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) error {
-	known, err := s.client.Redis.HKeys(ctx, UsageKey(store)).Result()
-	if err != nil {
-		return err
-	}
 	named := map[string]bool{}
 	pipe := s.client.Redis.Pipeline()
 	for i := range discounts {
@@ -93,10 +120,17 @@ func (s *Stores) keepUses(ctx context.Context, store uuid.UUID, discounts []comm
 		}
 	}
 	left := map[string]*redis.DurationCmd{}
-	for _, text := range known {
-		if id, ok := commerce.ParseID(text); ok && !named[text] {
-			key := UsesKey(store, id)
-			left[key] = pipe.PTTL(ctx, key)
+	for cursor, first := uint64(0), true; first || cursor != 0; first = false {
+		var entries []string // field, value, field, value
+		var err error
+		if entries, cursor, err = s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", usageChunk).Result(); err != nil {
+			return err
+		}
+		for i := 0; i < len(entries); i += 2 {
+			if id, ok := commerce.ParseID(entries[i]); ok && !named[entries[i]] {
+				key := UsesKey(store, id)
+				left[key] = pipe.PTTL(ctx, key)
+			}
 		}
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
@@ -107,7 +141,7 @@ func (s *Stores) keepUses(ctx context.Context, store uuid.UUID, discounts []comm
 			pipe.PExpire(ctx, key, usesKeptFor)
 		}
 	}
-	_, err = pipe.Exec(ctx)
+	_, err := pipe.Exec(ctx)
 	return err
 }
 

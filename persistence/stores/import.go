@@ -98,7 +98,7 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
 		return false, err
 	}
-	if err := s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
+	if _, err := s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
 		return false, err
 	}
 	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
