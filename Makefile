@@ -128,9 +128,9 @@ chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQ
 	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
 		$(GO) test -tags long -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
 
-release: ## write the programs for linux, their sums, SBOM and notices to dist/
+release: ## write the programs and archives for linux, their sums (signed with SIGNING_KEY), SBOM and notices to dist/
 	$(heading) 'Release in dist/'
-	GO='$(GO)' sh scripts/release.sh dist
+	GO='$(GO)' SIGNING_KEY='$(SIGNING_KEY)' sh scripts/release.sh dist
 
 clean: ## remove built files
 	rm -rf bin dist

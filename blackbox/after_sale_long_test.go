@@ -196,3 +196,53 @@ func TestLongReplyLostAfterEachCommitOfAnOrder(t *testing.T) {
 		t.Errorf("the events are %v, want %v", got, want)
 	}
 }
+
+// Of the shopper's cancels, by the order's id and by its token, the merchant's cancel and a payment, all pairs
+// at once on two nodes, exactly one wins.
+func TestLongShopperCancelsAgainstTheMerchant(t *testing.T) {
+	t.Parallel()
+	shop, one, two := twoOffices(t)
+	type side struct {
+		name string
+		do   func(merchant client, o order, token string) answer
+	}
+	sides := []side{
+		{"customer", func(c client, o order, _ string) answer {
+			return c.withKey(keyAll).withToken(tokenAda).post("commerce/orders/"+o.ID+"/cancel", "")
+		}},
+		{"customer", func(c client, _ order, token string) answer {
+			return c.withKey(keyAll).post("commerce/orders/by-token/"+token+"/cancel", "")
+		}},
+		{"Called", func(c client, o order, _ string) answer {
+			return c.post("orders/"+o.ID+"/cancel", `{"reason":"Called"}`)
+		}},
+		{"paid", func(c client, o order, _ string) answer { return c.post("orders/"+o.ID+"/payment", payment(o, "pi")) }},
+	}
+	for i, a := range sides {
+		for _, b := range sides[i+1:] {
+			for range 6 {
+				path := shop.withToken(tokenAda).newCart()
+				shop.withToken(tokenAda).add(path, hammer, "1")
+				sold := shop.withToken(tokenAda).checkOut(path, "{}")
+				o, token := sold.order(201), sold.header.Get("X-Order-Token")
+				x, y := race(func() answer { return a.do(one, o, token) }, func() answer { return b.do(two, o, token) })
+				got := one.get("orders/" + o.ID).soldOrder()
+				won := "paid"
+				if got.CancelReason != nil {
+					won = *got.CancelReason
+				}
+				if a.name == "Called" && b.name == "paid" { // a merchant may cancel a paid order
+					if x.status != 200 || y.status != 200 && y.status != 409 || got.Status != "cancelled" || (y.status == 200) != (got.Payment.Status == "paid") {
+						t.Errorf("the merchant's cancel against a payment: %v, %v; the order is %+v", x, y, got)
+					}
+				} else if b.name == "paid" { // one of the two is refused
+					if x.status+y.status != 200+409 || (x.status == 200) != (won == a.name) || (won == "paid") != (got.Payment.Status == "paid") {
+						t.Errorf("%s against a payment: %v, %v; the order is %+v", a.name, x, y, got)
+					}
+				} else if x.status != 200 || y.status != 200 || won != a.name && won != b.name || got.Status != "cancelled" {
+					t.Errorf("%s against %s: %v, %v; the order is %+v", a.name, b.name, x, y, got)
+				}
+			}
+		}
+	}
+}

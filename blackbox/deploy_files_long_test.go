@@ -41,6 +41,18 @@ func TestLongSystemdAcceptsItsUnit(t *testing.T) {
 	wants(t, false, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", unit))
 }
 
+// systemd accepts the units of the backup.
+func TestLongSystemdAcceptsTheBackup(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"cartd-backup.service", "cartd-backup.timer"} {
+		if err := os.WriteFile(filepath.Join(dir, name), read(t, "../deploy/"+name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wants(t, true, exec.Command("systemd-analyze", "verify", filepath.Join(dir, "cartd-backup.timer"), filepath.Join(dir, "cartd-backup.service")))
+	wants(t, false, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=40", filepath.Join(dir, "cartd-backup.service")))
+}
+
 // systemd starts the unit again without end while Redis is not there: by default the fifth failed
 // start within 10 s would be the last. It looks for the setting in [Unit] only.
 func TestLongSystemdRestartsWithoutLimit(t *testing.T) {
@@ -147,7 +159,7 @@ func altered(t *testing.T, file, old, new string) string {
 // description. The linters find a fault in an altered file.
 func TestLongLintersAcceptTheFiles(t *testing.T) {
 	manifests, err := filepath.Glob("../deploy/kubernetes/*.yaml")
-	if err != nil || len(manifests) != 4 {
+	if err != nil || len(manifests) != 5 {
 		t.Fatalf("../deploy/kubernetes/ has %q, %v", manifests, err)
 	}
 	if out, ok := lints("lint-kubernetes.sh", manifests...); !ok || !strings.Contains(out, "Skipped: 0") {

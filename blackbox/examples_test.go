@@ -69,6 +69,8 @@ var exampleCalls = []exampleCall{
 	{id: "changeCart", call: "PATCH commerce/carts/{cart}", body: `{"email": "ada@example.com", "metadata": {"source": "newsletter", "gift": true}}`, status: 200},
 	{id: "readCart", after: "addLines", call: "GET commerce/carts/{cart}", status: 200},
 	{id: "explainCart", after: "addLines", call: "GET commerce/carts/{cart}/explain", status: 200},
+	{id: "detachOneCode", after: "attachCode", call: "DELETE commerce/carts/{cart}/discount/Friends15", status: 200},
+	{call: "POST commerce/carts/{cart}/discount", body: `{"code": "friends15"}`, status: 200},
 	{id: "detachCode", after: "attachCode", call: "DELETE commerce/carts/{cart}/discount", status: 200},
 	{id: "removeLine", call: "DELETE commerce/carts/{cart}/lines/{line}", status: 200},
 	{id: "priceBasket", call: "POST commerce/price", status: 200, body: `{"lines": [
@@ -99,7 +101,13 @@ var exampleCalls = []exampleCall{
 		body: `{"product_id": "10000000-0000-4000-8000-000000000902", "variant_id": "20000000-0000-4000-8000-000009020001", "quantity": 1}`, status: 201},
 	{call: "POST commerce/carts/{cart}/checkout", keep: "token", at: "X-Order-Token", body: `{"email": "grace@example.com"}`, status: 201},
 	{id: "copyOrderByToken", call: "POST commerce/orders/by-token/{token}/copy", status: 201},
+	{id: "cancelOrderByToken", call: "POST commerce/orders/by-token/{token}/cancel", status: 200},
 	{id: "readOrderByToken", call: "GET commerce/orders/by-token/{token}", status: 200},
+
+	{call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{cart}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 1}`, status: 201},
+	{call: "POST commerce/carts/{cart}/checkout", token: "demo-token-ada", keep: "unpaid", at: "data.id", status: 201, body: `{}`},
+	{id: "cancelOwnOrder", call: "POST commerce/orders/{unpaid}/cancel", token: "demo-token-ada", status: 200},
 
 	{id: "listStoreOrders", call: "GET orders?status=placed", key: "demo-merchant-key", status: 200},
 	{call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},

@@ -35,8 +35,8 @@ var basketFields = []string{"lines", "discount_codes", "country", "at"}
 // counts as now.
 func (b *Basket) Judge(s *Store, now time.Time) *Refusal {
 	faults := b.Faults.clone()
-	if len(b.Codes) > MaxDiscountCodes {
-		faults.Add("discount_codes", MsgMaxItems("discount_codes", MaxDiscountCodes))
+	if limit := s.Policy.CodeLimit(); len(b.Codes) > limit {
+		faults.Add("discount_codes", MsgMaxItems("discount_codes", limit))
 	}
 	if first, last := now.Truncate(time.Second), now.Add(BasketAhead); !b.At.IsZero() {
 		if b.At.Before(first) {

@@ -9,9 +9,15 @@ import (
 // MaxCancelReason is the maximum number of code points in the reason of a cancel.
 const MaxCancelReason = 255
 
-// UnpaidReason is the reason of an order that ended unpaid. Customers see only this
-// reason.
-const UnpaidReason = "unpaid"
+// UnpaidReason is the reason of an order that ended unpaid, ShopperReason that of one that its shopper has
+// cancelled.
+const (
+	UnpaidReason  = "unpaid"
+	ShopperReason = "customer"
+)
+
+// ShownReasons are the reasons that customers see; all others are the merchant's own texts.
+var ShownReasons = []string{UnpaidReason, ShopperReason}
 
 // CancelOrder ends an order: uses of discounts return and, with Restock, the stock that the sale
 // took. docs/api/orders.md#routes, cancel.
@@ -36,6 +42,24 @@ func (c CancelOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 	next.Restocked = effects.Return != nil && len(effects.Return.Items) > 0
 	effects.OrderNews = &OrderNews{Event: EventOrderCancelled, Store: in.Store, Order: next, At: in.Now}
 	return effects, nil
+}
+
+// CancelByShopper ends an order that waits for its payment, with its stock and its uses of discounts.
+// docs/api/checkout.md#cancel-an-unpaid-order
+type CancelByShopper struct{}
+
+func (CancelByShopper) Locate(*Order) *Refusal { return nil }
+
+func (CancelByShopper) Apply(next *Order, in *Input) (Effects, *Refusal) {
+	if next.Status == OrderPlaced && next.Shipment == nil {
+		switch next.Payment.Status() {
+		case PaymentIsPaid, PaymentIsRefunded:
+			return Effects{}, AlreadyPaid
+		case PaymentNotRequired:
+			return Effects{}, NotCancellable
+		}
+	}
+	return CancelOrder{Reason: ShopperReason, Restock: true}.Apply(next, in)
 }
 
 // EndUnpaid cancels an order whose payment is overdue at a time. It returns false if the order is not

@@ -10,10 +10,14 @@ type CartCopy struct {
 	metadata Metadata
 	// account is the account of the original; zero if it has none.
 	account uuid.UUID
+	// codes are the discount codes of an order that is not paid or cancelled; second is true for such an
+	// order: the copy is a second try.
+	codes  []string
+	second bool
 }
 
-// LeftOut is a line of the original that the copy does not have. Reason is the code with which an add
-// refuses it, or the text of the refusal if it has no code.
+// LeftOut is a line of the original that the copy does not have, or what is short of it. Reason is the code
+// with which an add refuses it, or the text of the refusal if it has no code; OUT_OF_STOCK for what is short.
 type LeftOut struct {
 	ProductID, VariantID uuid.UUID
 	Quantity             Quantity
@@ -37,7 +41,29 @@ func CopyOfOrder(o *Order) *CartCopy {
 	for i := range o.Lines {
 		made.lines = append(made.lines, &o.Lines[i].Line)
 	}
+	if made.second = o.Status == OrderCancelled || o.Unpaid(); made.second {
+		for i := range o.Discounts {
+			if code := o.Discounts[i].Code; code != "" {
+				made.codes = append(made.codes, code)
+			}
+		}
+	}
 	return made
+}
+
+// SecondTry reports whether the copy is of an order that is cancelled or waits for its payment. It then
+// says what is short.
+func (c *CartCopy) SecondTry() bool { return c.second }
+
+// Short lists what a copy cannot sell today, for want of stock: for each item what is missing. available
+// is the available stock of each of the cart's items. The lines are in the cart all the same.
+func (c *Cart) Short(s *Store, available map[uuid.UUID]Micros) (all []LeftOut) {
+	t := evaluatedCart{store: s}
+	t.Cart = c
+	for _, short := range t.short(func(item uuid.UUID) (Micros, bool) { free, known := available[item]; return free, known }) {
+		all = append(all, LeftOut{ProductID: short.ProductID, VariantID: short.VariantID, Quantity: short.missing(), Reason: OutOfStock.Code})
+	}
+	return all
 }
 
 func accountOf(b Binding) uuid.UUID {
@@ -52,6 +78,9 @@ func accountOf(b Binding) uuid.UUID {
 func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
 	next := NewCart(id, in.Now)
 	next.Email, next.Metadata = c.email, c.metadata
+	for _, code := range c.codes[:min(len(c.codes), MaxDiscountCodes)] {
+		next.Codes = append(next.Codes, AttachedCode{Code: code})
+	}
 	if v := &in.Visitor; v.Known && v.CustomerID == c.account && in.Store.Modules.Has(ModuleCustomers) {
 		next.Customer = Binding{ID: c.account}
 	}

@@ -62,7 +62,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	case !fits:
 		return Effects{}, TotalLimitReached
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total:
-		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
+		return Effects{}, TotalChanged.atTotal(order.Totals.Total).withCodes(t.CodeResults())
 	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge
 	}

@@ -114,6 +114,12 @@ type StockShort struct {
 	Requested, Available Micros
 }
 
+// missing is the part that is not available, in thousandths that are begun.
+func (s *StockShort) missing() Quantity {
+	const micros = 1_000 // in a thousandth
+	return Quantity((s.Requested - s.Available + micros - 1) / micros)
+}
+
 // short lists the items with too little stock, in the order of the lines, each item once; nil if
 // there is none. available returns false for an item whose stock is not known.
 func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {

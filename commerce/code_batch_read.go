@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"hash"
@@ -59,6 +60,13 @@ func (x *batchIndex) find(code string) (*readyDiscount, BatchCode) {
 		return nil, BatchCode{}
 	}
 	return b.discount, BatchCode{b.CodeBatch, serial, check}
+}
+
+// sameBatchCode reports whether two texts would be the same code of a batch.
+func sameBatchCode(a, b string) bool {
+	prefix, serial, check, ok := readBatchCode(nil, a)
+	other, otherSerial, otherCheck, otherOK := readBatchCode(nil, b)
+	return ok && otherOK && serial == otherSerial && check == otherCheck && bytes.Equal(prefix, other)
 }
 
 // readBatchCode reads the last 13 letters and digits of a text as serial and check, and appends the

@@ -42,6 +42,11 @@ func (s *Store) Discount(id uuid.UUID) *Discount {
 	return nil
 }
 
+// runs reports whether now is between the discount's start and end.
+func (d *Discount) runs(now time.Time) bool {
+	return !now.Before(d.StartsAt) && (d.EndsAt.IsZero() || now.Before(d.EndsAt))
+}
+
 // Automatic reports whether the discount applies without a code.
 func (d *Discount) Automatic() bool { return d.Code == "" && len(d.CodeBatches) == 0 }
 

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,36 +24,103 @@ func (c *Cart) FirstCode() *string {
 	return &c.Codes[0].Code
 }
 
-// AttachCode replaces the attached discount code, if any. The code need not apply: that is
-// evaluated on every read. The code is stored as sent.
+// AttachCode adds a discount code to those of the cart. In a store whose carts have one code it replaces
+// the earlier one. The code need not apply: that is evaluated on every read. It is stored as sent.
 type AttachCode struct {
 	Code string
 	// Spent is true if the caller has tried too many unknown codes on this cart.
 	Spent bool
 }
 
-// DetachCode removes the attached code, if there is one.
-type DetachCode struct{}
-
-func (AttachCode) Locate(*Cart) *Refusal { return nil }
-func (DetachCode) Locate(*Cart) *Refusal { return nil }
-
-func (a AttachCode) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	if a.Spent {
-		return Effects{}, TooManyAttempts
-	}
-	next.Codes = []AttachedCode{{Code: a.Code}}
-	return Effects{Uncounted: in.countUses(next.Codes)}, nil
+// DetachCode removes all attached codes, or one of them.
+type DetachCode struct {
+	// Code is the only code to remove; nil removes all, if there are any.
+	Code *string
 }
 
-func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
-	next.Codes = nil
+func (AttachCode) Locate(*Cart) *Refusal { return nil }
+
+func (d DetachCode) Locate(c *Cart) *Refusal {
+	if d.Code != nil && c.code(*d.Code) < 0 {
+		return NotFound("DiscountCode", *d.Code)
+	}
+	return nil
+}
+
+// code returns the index of an attached code, or −1. The texts match as codes do; if none matches as a
+// store's own code, those of batches match in all forms in which they can be typed.
+func (c *Cart) code(code string) int {
+	key := CodeKey(code)
+	at := slices.IndexFunc(c.Codes, func(a AttachedCode) bool { return CodeKey(a.Code) == key })
+	if at < 0 {
+		at = slices.IndexFunc(c.Codes, func(a AttachedCode) bool { return sameBatchCode(a.Code, code) })
+	}
+	return at
+}
+
+// attached returns the index of an attached code that names the same code of the store, or −1.
+func (s *Store) attached(c *Cart, code string) int {
+	key := CodeKey(code)
+	_, of := s.discountByCode(code)
+	return slices.IndexFunc(c.Codes, func(a AttachedCode) bool {
+		if CodeKey(a.Code) == key {
+			return true
+		}
+		_, other := s.discountByCode(a.Code)
+		return of.Batch != nil && other == of
+	})
+}
+
+// Apply judges the number of codes ahead of the tries. docs/api/discounts.md#several-codes.
+func (a AttachCode) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	codes, refusal := a.join(next, in)
+	if refusal != nil {
+		return Effects{}, refusal
+	}
+	next.Codes = codes
+	return Effects{Uncounted: in.countUses(codes)}, nil
+}
+
+// join returns the codes of the cart with the new one, in a slice of their own.
+func (a AttachCode) join(c *Cart, in *Input) ([]AttachedCode, *Refusal) {
+	codes, limit := slices.Clone(c.Codes), in.Store.Policy.CodeLimit()
+	at := len(codes)
+	switch {
+	case limit == 1:
+		codes, at = nil, 0
+	case in.Store.attached(c, a.Code) >= 0:
+		return codes, nil
+	case at >= limit:
+		at = slices.IndexFunc(codes, func(c AttachedCode) bool { return in.Store.codeIsOver(c.Code, in.Now) })
+	}
+	if at < 0 {
+		return nil, CodeLimitReached
+	}
+	if a.Spent {
+		return nil, TooManyAttempts
+	}
+	return slices.Replace(codes, at, min(at+1, len(codes)), AttachedCode{Code: a.Code}), nil
+}
+
+// codeIsOver reports whether a code is invalid or expired at now.
+func (s *Store) codeIsOver(code string, now time.Time) bool {
+	d, _ := s.discountByCode(code)
+	return d == nil || !d.runs(now)
+}
+
+func (d DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	if d.Code == nil || len(next.Codes) == 1 {
+		next.Codes = nil
+		return Effects{}, nil
+	}
+	at := next.code(*d.Code)
+	next.Codes = slices.Delete(slices.Clone(next.Codes), at, at+1)
 	return Effects{}, nil
 }
 
 const (
-	// MaxDiscountCodes is the number of codes that a cart can have.
-	MaxDiscountCodes = 1
+	// MaxDiscountCodes is the maximum of a store's limit of codes for one cart.
+	MaxDiscountCodes = 10
 	// MaxCodeLength is the maximum number of code points in a request's discount code.
 	MaxCodeLength = 64
 	// UnknownCodes is the maximum number of unknown codes that one caller may try on a cart within

@@ -102,6 +102,154 @@ func TestAnUnknownCodeIsInvalid(t *testing.T) {
 	s.refuse(AttachCode{Code: "code", Spent: true}, TooManyAttempts)
 }
 
+// severalCodes is a cart in a store whose carts have as many codes as the limit says: one of each kind
+// applies, LATE is expired, and OFF is inactive.
+func severalCodes(t *testing.T, limit int) *scene {
+	var all []Discount
+	for kind, code := range []string{"ORDER", "PRODUCTS", "SHIPPING", "BOGO", "LATE", "OFF"} {
+		d := coded(DiscountKind(kind % 4))
+		d.ID, d.Name, d.Code, d.Active, d.Get.Percent = testID(0xd0+kind), code, code, code != "OFF", 10e9
+		if code == "LATE" {
+			d.EndsAt = noon
+		}
+		all = append(all, d)
+	}
+	s := withCode(t, all...)
+	s.cart = s.cart.clone()
+	s.cart.Codes, s.shop.Policy.MaxDiscountCodes = nil, limit
+	return s
+}
+
+func (s *scene) codes() string {
+	var all []string
+	for _, c := range s.cart.Codes {
+		all = append(all, c.Code)
+	}
+	return strings.Join(all, " ")
+}
+
+// docs/api/discounts.md#several-codes: what a code does in a cart with these codes.
+func TestACodeJoinsTheOthers(t *testing.T) {
+	spent := func(code string) AttachCode { return AttachCode{Code: code, Spent: true} }
+	for _, c := range []struct {
+		limit    int
+		attached string
+		do       AttachCode
+		want     string
+		refusal  *Refusal
+	}{
+		{0, "ORDER", AttachCode{Code: "BOGO"}, "BOGO", nil},
+		{1, "ORDER", AttachCode{Code: "BOGO"}, "BOGO", nil},
+		{1, "ORDER", AttachCode{Code: "order"}, "order", nil},
+		{1, "ORDER BOGO", AttachCode{Code: "SHIPPING"}, "SHIPPING", nil},
+		{1, "ORDER", spent("BOGO"), "ORDER", TooManyAttempts},
+		{2, "", AttachCode{Code: "ORDER"}, "ORDER", nil},
+		{2, "ORDER", AttachCode{Code: "guess"}, "ORDER guess", nil},
+		{2, "ORDER", AttachCode{Code: " order\t"}, "ORDER", nil},
+		{2, "guess", AttachCode{Code: "GUESS"}, "guess", nil},
+		{2, "ORDER BOGO", AttachCode{Code: "bogo"}, "ORDER BOGO", nil},
+		{2, "ORDER BOGO", AttachCode{Code: "SHIPPING"}, "ORDER BOGO", CodeLimitReached},
+		{2, "ORDER BOGO", AttachCode{Code: "guess"}, "ORDER BOGO", CodeLimitReached},
+		{2, "ORDER guess", AttachCode{Code: "SHIPPING"}, "ORDER SHIPPING", nil},
+		{3, "ORDER OFF LATE", AttachCode{Code: "SHIPPING"}, "ORDER SHIPPING LATE", nil},
+		{3, "LATE ORDER guess", AttachCode{Code: "SHIPPING"}, "SHIPPING ORDER guess", nil},
+		{3, "LATE ORDER", AttachCode{Code: "SHIPPING"}, "LATE ORDER SHIPPING", nil},
+		{2, "ORDER BOGO SHIPPING", AttachCode{Code: "PRODUCTS"}, "ORDER BOGO SHIPPING", CodeLimitReached}, // lowered since
+		{2, "ORDER BOGO LATE", AttachCode{Code: "PRODUCTS"}, "ORDER BOGO PRODUCTS", nil},
+		{2, "ORDER BOGO", spent("SHIPPING"), "ORDER BOGO", CodeLimitReached},
+		{2, "ORDER", spent("SHIPPING"), "ORDER", TooManyAttempts},
+		{2, "ORDER guess", spent("SHIPPING"), "ORDER guess", TooManyAttempts},
+		{2, "ORDER guess", spent("guess"), "ORDER guess", nil},
+	} {
+		s := severalCodes(t, c.limit)
+		s.cart = s.cart.clone()
+		for _, code := range strings.Fields(c.attached) {
+			s.cart.Codes = append(s.cart.Codes, AttachedCode{Code: code})
+		}
+		before := slices.Clone(s.cart.Codes)
+		shared := s.cart.Codes
+		if c.refusal != nil {
+			s.refuse(c.do, c.refusal)
+		} else {
+			s.do(c.do)
+		}
+		if got := s.codes(); got != c.want {
+			t.Errorf("at most %d, %q and then %+v: %q; want %q", c.limit, c.attached, c.do, got, c.want)
+		}
+		if !slices.Equal(shared, before) {
+			t.Errorf("%q and then %+v changed the codes of the cart before: %v", c.attached, c.do, shared)
+		}
+	}
+}
+
+// docs/api/discounts.md#several-codes: a code is found as codes match; the last one leaves none.
+func TestACodeIsTakenOff(t *testing.T) {
+	s := severalCodes(t, 4)
+	for _, code := range []string{"ORDER", "guess", "BOGO"} {
+		s.do(AttachCode{Code: code})
+	}
+	for _, c := range []struct{ code, want string }{{" Guess ", "ORDER BOGO"}, {"order", "BOGO"}, {"BOGO", ""}} {
+		shared, before := s.cart.Codes, slices.Clone(s.cart.Codes)
+		s.do(DetachCode{Code: &c.code})
+		if got := s.codes(); got != c.want || !slices.Equal(shared, before) {
+			t.Errorf("without %q: %q; want %q. The cart before has %v", c.code, got, c.want, shared)
+		}
+		if r := (DetachCode{Code: &c.code}).Locate(s.cart); r == nil || r.Message != "No query results for model [DiscountCode] "+c.code {
+			t.Errorf("%q a second time: %+v", c.code, r)
+		}
+	}
+	if s.cart.Codes != nil {
+		t.Errorf("codes %#v; want none", s.cart.Codes)
+	}
+}
+
+// docs/api/discounts.md#several-codes: the discounts apply in the order of their kinds, whatever the order of
+// the codes; errors stand in the order of attaching.
+func TestSeveralCodesApplyTogether(t *testing.T) {
+	s := severalCodes(t, 10)
+	for _, code := range []string{"SHIPPING", "LATE", "ORDER", "guess", "BOGO", "PRODUCTS", "OFF"} {
+		s.do(AttachCode{Code: code})
+	}
+	e := s.evaluate()
+	var applied []string
+	for _, d := range e.Discounts {
+		if d.Code == nil || CodeKey(d.Code.Code) != CodeKey(d.Discount.Code) {
+			t.Errorf("%s applies by %+v", d.Discount.Name, d.Code)
+		}
+		applied = append(applied, d.Discount.Name)
+	}
+	if want := []string{"BOGO", "PRODUCTS", "ORDER", "SHIPPING"}; !slices.Equal(applied, want) {
+		t.Errorf("%q apply; want %q", applied, want)
+	}
+	if want := []string{"", CodeExpired, "", CodeInvalid, "", "", CodeInvalid}; !slices.Equal(e.CodeErrors, want) {
+		t.Errorf("the errors are %q; want %q", e.CodeErrors, want)
+	}
+	s.shop.Policy.MaxDiscountCodes = 1
+	if again := s.evaluate(); !slices.Equal(again.CodeErrors, e.CodeErrors) {
+		t.Errorf("a lower number of codes has changed the errors: %q", again.CodeErrors)
+	}
+}
+
+// docs/api/discounts.md#several-codes: a discount applies once, by its first code that applies; its others
+// are not eligible. Only a document that was changed since has two such codes on one cart.
+func TestADiscountAppliesOnce(t *testing.T) {
+	s := severalCodes(t, 10)
+	s.cart = s.cart.clone()
+	s.cart.Codes = []AttachedCode{{Code: "SHIPPING"}, {Code: "ORDER"}, {Code: "order"}, {Code: "BOGO"}, {Code: " ORDER"}}
+	e := s.evaluate()
+	if want := []string{"", "", CodeNotEligible, "", CodeNotEligible}; !slices.Equal(e.CodeErrors, want) {
+		t.Errorf("the errors are %q; want %q", e.CodeErrors, want)
+	}
+	if n := len(e.Discounts); n != 3 || e.Discounts[1].Code != &s.cart.Codes[1] {
+		t.Errorf("%d discounts; the order's applies by %+v", n, e.Discounts[1].Code)
+	}
+	s.shop.Discounts[0].MinOrder = price(1e6)
+	s.shop.Index()
+	if e, want := s.evaluate(), []string{"", CodeMinOrder, CodeMinOrder, "", CodeMinOrder}; !slices.Equal(e.CodeErrors, want) {
+		t.Errorf("below the minimum the errors are %q; want %q", e.CodeErrors, want)
+	}
+}
+
 // docs/store-document.md#discounts: starts_at is inclusive, ends_at exclusive.
 func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
 	d := coded(DiscountOrder)
@@ -198,10 +346,15 @@ func TestNoDiscountOnACartBeyondMaxAmount(t *testing.T) {
 func TestApplyingDiscountsDoesNotAllocateWhenWarm(t *testing.T) {
 	auto := coded(DiscountProducts)
 	auto.Code, auto.ProductIDs = "", []uuid.UUID{tile}
-	s := withCode(t, coded(DiscountOrder), auto, coded(DiscountShipping))
-	e := s.evaluate()
-	if n := testing.AllocsPerRun(100, func() { e.Evaluate(s.cart, s.shop, trade, noon) }); n != 0 || len(e.Discounts) != 2 {
-		t.Errorf("%v allocations and %d discounts; want none and two", n, len(e.Discounts))
+	one, ten := withCode(t, coded(DiscountOrder), auto, coded(DiscountShipping)), severalCodes(t, 10)
+	for _, code := range []string{"SHIPPING", "LATE", "ORDER", "guess", "BOGO", "PRODUCTS", "OFF", "1", "2", "3"} {
+		ten.do(AttachCode{Code: code})
+	}
+	for s, want := range map[*scene]int{one: 2, ten: 4} {
+		e := s.evaluate()
+		if n := testing.AllocsPerRun(100, func() { e.Evaluate(s.cart, s.shop, trade, noon) }); n != 0 || len(e.Discounts) != want {
+			t.Errorf("%d codes: %v allocations and %d discounts; want none and %d", len(s.cart.Codes), n, len(e.Discounts), want)
+		}
 	}
 }
 

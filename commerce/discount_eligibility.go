@@ -114,7 +114,7 @@ func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
 // Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	switch {
-	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
+	case !r.runs(d.now):
 		return CodeExpired
 	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded),
 		coded != nil && d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount):

@@ -80,6 +80,24 @@ func (e *Evaluation) FirstCodeError() string {
 	return e.CodeErrors[0]
 }
 
+// CodeResult is an attached code with the reason why it does not apply; the reason is empty if it applies.
+type CodeResult struct{ Code, Error string }
+
+// CodeResults are the cart's codes with their reasons, in the order of attaching; empty, not nil, if there
+// are none.
+func (e *Evaluation) CodeResults() []CodeResult {
+	all := make([]CodeResult, len(e.Cart.Codes))
+	for i := range all {
+		all[i] = e.CodeResult(i)
+	}
+	return all
+}
+
+// CodeResult is the cart's i-th code with its reason.
+func (e *Evaluation) CodeResult(i int) CodeResult {
+	return CodeResult{e.Cart.Codes[i].Code, e.CodeErrors[i]}
+}
+
 // Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
 // every import. now decides which discounts run. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {

@@ -17,7 +17,7 @@ type Explanation struct {
 	shares int
 	Lines  []LineStep
 	// Codes are the results of the attached codes, in the order of attaching.
-	Codes []CodeStep
+	Codes []CodeResult
 	// Exclusive is the choice of an exclusive discount; nil if none would apply.
 	Exclusive *ExclusiveStep
 	Discounts []DiscountStep
@@ -41,10 +41,6 @@ type LineStep struct {
 	Division
 	Amount Amount
 }
-
-// CodeStep is an attached code with the reason why it does not apply; the reason is empty if it
-// applies.
-type CodeStep struct{ Code, Error string }
 
 // DiscountStep is one discount that applies.
 type DiscountStep struct {
@@ -109,9 +105,7 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s.Product(l.ProductID), ctx),
 			Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
-	for i := range c.Codes {
-		x.Codes = append(x.Codes, CodeStep{Code: c.Codes[i].Code, Error: e.CodeErrors[i]})
-	}
+	x.Codes = e.CodeResults()
 	for _, row := range e.Breakdown {
 		x.Taxes = append(x.Taxes, taxStep(row, s.PricesIncludeTax))
 	}

@@ -86,8 +86,8 @@ func chosen(t *testing.T, x *Explanation) {
 	}
 }
 
-func sameErrors(steps []CodeStep, errors []string) bool {
-	return slices.EqualFunc(steps, errors, func(s CodeStep, err string) bool { return s.Error == err })
+func sameErrors(steps []CodeResult, errors []string) bool {
+	return slices.EqualFunc(steps, errors, func(s CodeResult, err string) bool { return s.Error == err })
 }
 
 // An explanation lists at most maxShares shares, of all discounts or of one of them. The amounts stay.

@@ -36,11 +36,12 @@ type Refusal struct {
 	About *MessageRow
 	// When is the reason in one sentence, Then the client's next step. Both are documentation only.
 	When, Then string
-	// Reasons are the reasons for a quote, CurrentTotal is the order's total, OutOfStock the items
-	// with too little stock. A nil field is not in the body.
-	Reasons      []string
-	CurrentTotal *Amount
-	OutOfStock   []StockShort
+	// Reasons are the reasons for a quote, CurrentTotal is the order's total, DiscountCodes are the cart's
+	// codes with their reasons, OutOfStock the items with too little stock. A nil field is not in the body.
+	Reasons       []string
+	CurrentTotal  *Amount
+	DiscountCodes []CodeResult
+	OutOfStock    []StockShort
 	// OrderID is the order made from a quote; zero if it is not in the body.
 	OrderID uuid.UUID
 	// BareError is true if the body's only key is "error". Spec: Errors, module disabled.
@@ -161,6 +162,9 @@ var (
 	TotalLimitReached = row(Invalid, "Cart total limit reached.").entry("total_limit_reached").code("cart_constraint").
 				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
 
+	CodeLimitReached = row(Invalid, "Discount code limit reached.").code("cart_constraint").
+				when("The cart has as many codes as the store allows, and each of them is known and runs.", "Offer to take a code off.")
+
 	// Checkout.
 	LoginRequired = row(Invalid, "Log in to check out.").code("login_required").
 			when("The store sells to customers only, and the request has no token.", "Have the customer log in.")
@@ -192,6 +196,8 @@ var (
 				when("The order was cancelled, or ended unpaid.", "Of a payment that came too late: return the money.")
 	AlreadyPaid = row(Conflict, "This order has already been paid.").code("ALREADY_PAID").
 			when("Another payment is recorded.", "Compare the references. Of a second payment: return the money.")
+	NotCancellable = row(Conflict, "This order cannot be cancelled.").code("NOT_CANCELLABLE").
+			when("A shopper cancels an order that waits for no payment.", "Ask the merchant to cancel it.")
 	AmountDiffers = row(Conflict, "The amount is not the order's total.").code("AMOUNT_DIFFERS").
 			when("`amount` is not the order's total, which `current_total` says.", "Record only a payment of the whole total.")
 	OrderIsShipped = row(Conflict, "This order has been shipped.").code("ORDER_SHIPPED").
@@ -302,7 +308,7 @@ func (r *Refusal) Plain() *Refusal {
 	return &validation
 }
 
-// because, atTotal, of and asOrder return a row with further members of the body.
+// because, atTotal, withCodes, of and asOrder return a row with further members of the body.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
 	return &r
@@ -316,6 +322,11 @@ func (r Refusal) Saying(text string) *Refusal {
 
 func (r Refusal) atTotal(total Amount) *Refusal {
 	r.CurrentTotal = &total
+	return &r
+}
+
+func (r Refusal) withCodes(codes []CodeResult) *Refusal {
+	r.DiscountCodes = codes
 	return &r
 }
 

@@ -103,7 +103,12 @@ type Policy struct {
 	MaxQuantityPerLine Quantity
 	Pricing            PricingDisplay
 	LinePrices         LinePrices
+	// MaxDiscountCodes is the number of codes that a cart can have; 0 counts as 1.
+	MaxDiscountCodes int
 }
+
+// CodeLimit is the number of codes that a cart can have.
+func (p *Policy) CodeLimit() int { return max(1, p.MaxDiscountCodes) }
 
 // PricingDisplay is the way in which a storefront shows prices. Spec: policy.pricing.
 type PricingDisplay struct {

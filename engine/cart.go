@@ -13,7 +13,7 @@ import (
 var CartKind = &Kind[*commerce.Cart]{
 	absent:  func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
 	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
-	owner:   func(c *commerce.Cart, f *Facts) *commerce.Refusal { return c.CheckOwner(f.Store, &f.Visitor) },
+	owner:   func(c *commerce.Cart, r *Request) *commerce.Refusal { return c.CheckOwner(r.Store, &r.Visitor) },
 	closed:  closedCart,
 	done:    checkedOut,
 	stale:   commerce.CartChanged,

@@ -50,7 +50,28 @@ func (e *Engine) createCopy(asked *Request, id uuid.UUID, content *commerce.Cart
 	made := r
 	made.Facts = *reply.Facts
 	_, left, refusal := content.Make(id, made.copying(reply.Stamp.Counter))
+	if refusal == nil && content.SecondTry() {
+		left = append(left, e.shortIn(&made, reply.Cart)...)
+	}
 	return reply, left, asError(refusal)
+}
+
+// shortIn lists what a new cart cannot sell for want of stock. The cart is made whether or not the stock
+// can be read, so an error leaves the list empty; a checkout says it again.
+func (e *Engine) shortIn(r *Request, cart *commerce.Cart) []commerce.LeftOut {
+	items := cart.StockItems(r.Store)
+	if len(items) == 0 {
+		return nil
+	}
+	levels, err := e.storage.StockLevels(r.Store.ID, cart.ID, items, r.Deadline)
+	if err != nil {
+		return nil
+	}
+	available := make(map[uuid.UUID]commerce.Micros, len(items))
+	for i, item := range items {
+		available[item] = levels[i].Available()
+	}
+	return cart.Short(r.Store, available)
 }
 
 // copying is the input of a copy, by the request's facts. next is the stamp counter of its commit.

@@ -21,8 +21,8 @@ var ContactKind = &Kind[*commerce.Contact]{
 	part:    findAddress,
 }
 
-func checkSession(c *commerce.Contact, f *Facts) *commerce.Refusal {
-	if f.Visitor.Known && f.Visitor.Session.Number != c.Session {
+func checkSession(c *commerce.Contact, r *Request) *commerce.Refusal {
+	if r.Visitor.Known && r.Visitor.Session.Number != c.Session {
 		return commerce.InvalidCustomerToken
 	}
 	return nil

@@ -92,7 +92,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	if closed != nil && v.Entry == nil && !done {
 		return change, closed
 	}
-	if refusal = k.owner(v.State, f); refusal != nil {
+	if refusal = k.owner(v.State, r); refusal != nil {
 		return change, refusal
 	}
 	if command == nil {
@@ -173,7 +173,7 @@ type Kind[S any] struct {
 	absent  func(record S, now time.Time) bool
 	missing func(*Request) *commerce.Refusal
 	// owner refuses a visitor without access to the record.
-	owner func(record S, f *Facts) *commerce.Refusal
+	owner func(record S, r *Request) *commerce.Refusal
 	// closed is the refusal of writes to a record that is closed; nil if it is open. done reports
 	// whether a closed record has the command's effect already.
 	closed func(r *Request, record S) *commerce.Refusal

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -9,16 +10,40 @@ import (
 	"cartd/commerce"
 )
 
-// OrderKind judges orders, for the merchant's own systems: the API key's scopes decide alone.
+// OrderKind judges orders. On a route that needs no customer token, the API key's scopes, or the order's
+// token, decide alone.
 var OrderKind = &Kind[*commerce.Order]{
 	absent:  func(o *commerce.Order, _ time.Time) bool { return o == nil },
 	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Order", r.OrderID.String()) },
-	owner:   func(*commerce.Order, *Facts) *commerce.Refusal { return nil },
+	owner:   checkOrderOwner,
 	closed:  func(*Request, *commerce.Order) *commerce.Refusal { return nil },
 	done:    func(*commerce.Order, commerce.Command[*commerce.Order]) bool { return false },
 	stale:   commerce.OrderChanged,
 	change:  commerce.ChangeOrder,
 	part:    func(*commerce.Order, uuid.UUID) *commerce.Refusal { return nil },
+}
+
+// checkOrderOwner hides other customers' orders on a route that needs the customer's token.
+func checkOrderOwner(o *commerce.Order, r *Request) *commerce.Refusal {
+	if r.Guards.Token != nil && o.Customer != (commerce.Binding{ID: r.Visitor.CustomerID}) {
+		return commerce.NotFound("Order", r.OrderID.String())
+	}
+	return nil
+}
+
+// ChangeOrderByToken is ChangeOrder for the order of a token. identify sets what depends on the order's id.
+func (e *Engine) ChangeOrderByToken(r *Request, token string, identify func()) (Reply, error) {
+	id, ok := r.Store.OrderOfToken(token)
+	if !ok {
+		return Reply{}, commerce.NotFound("Order", token)
+	}
+	r.OrderID = id
+	identify()
+	reply, err := e.ChangeOrder(r)
+	if missing := (*commerce.Refusal)(nil); errors.As(err, &missing) && missing.Kind == commerce.Missing {
+		err = commerce.NotFound("Order", token)
+	}
+	return reply, err
 }
 
 // ReadStoreOrder returns any order of the store. docs/api/orders.md#routes.

@@ -13,7 +13,7 @@ import (
 var QuoteKind = &Kind[*commerce.Quote]{
 	absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil },
 	missing: func(r *Request) *commerce.Refusal { return commerce.QuoteNotFound(r.QuoteToken) },
-	owner:   func(*commerce.Quote, *Facts) *commerce.Refusal { return nil },
+	owner:   func(*commerce.Quote, *Request) *commerce.Refusal { return nil },
 	closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Now) },
 	done:    func(*commerce.Quote, commerce.Command[*commerce.Quote]) bool { return false },
 	change:  commerce.ChangeQuote,

@@ -91,8 +91,31 @@ func handleDelivered(s *Server, x *exchange) error {
 	return s.changeOrder(x, commerce.DeliverOrder{}, nil)
 }
 
-// changeOrder passes a command to the engine, together with the fault of its body. If a version does
-// not match, the refusal has the current order's ETag.
+var shopperCancelRefusals = []*commerce.Refusal{commerce.AlreadyPaid, commerce.NotCancellable, commerce.OrderIsShipped, commerce.OrderIsCompleted}
+
+// handleOwnCancel ends one of the visitor's orders that waits for its payment.
+// docs/api/checkout.md#cancel-an-unpaid-order
+func handleOwnCancel(s *Server, x *exchange) error {
+	if !x.isOrder {
+		return x.orderNotFound()
+	}
+	x.request.Command = commerce.CancelByShopper{}
+	x.complete(&x.request, nil)
+	reply, err := s.engine.ChangeOrder(&x.request)
+	return x.answerOrder(&reply, err, answers.Order)
+}
+
+// handleTokenCancel is handleOwnCancel for the order of a token, for any visitor.
+func handleTokenCancel(s *Server, x *exchange) error {
+	x.request.Command = commerce.CancelByShopper{}
+	reply, err := s.engine.ChangeOrderByToken(&x.request, x.tokenParam(), func() {
+		x.readKey(x.request.OrderID)
+		x.complete(&x.request, nil)
+	})
+	return x.answerOrder(&reply, err, answers.Order)
+}
+
+// changeOrder passes a command to the engine, together with the fault of its body.
 func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Order], fault *commerce.Refusal) error {
 	if !x.isOrder {
 		return x.orderNotFound()
@@ -100,15 +123,20 @@ func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Ord
 	x.request.Command = command
 	x.complete(&x.request, fault)
 	reply, err := s.engine.ChangeOrder(&x.request)
-	x.useFacts(reply.Facts)
 	if _, pays := command.(commerce.PayOrder); pays && errors.Is(err, commerce.OrderIsCancelled) && reply.Order != nil &&
-		reply.Order.CancelReason == commerce.UnpaidReason {
+		slices.Contains(commerce.ShownReasons, reply.Order.CancelReason) {
 		s.metrics.latePayments.Inc()
 	}
+	return x.answerOrder(&reply, err, answers.StoreOrder)
+}
+
+// answerOrder shows a changed order. If a version does not match, the refusal has the current order's ETag.
+func (x *exchange) answerOrder(reply *engine.Reply, err error, as answers.Kind[*commerce.Order]) error {
+	x.useFacts(reply.Facts)
 	if err != nil && (!errors.Is(err, commerce.OrderChanged) || reply.Order == nil) {
 		return err
 	}
-	x.out = answers.StoreOrder.Append(x.out, reply.Order)
-	x.tagWrite(&reply)
+	x.out = as.Append(x.out, reply.Order)
+	x.tagWrite(reply)
 	return err
 }

@@ -40,7 +40,7 @@ func TestDetails(t *testing.T) {
 	h.engine.reply = engine.Reply{Cart: c}
 	e.Evaluate(c, s, commerce.Visitor{}, testNow)
 	envelope := strings.TrimSuffix(string(appendCart(nil, c, s, e)), "}")
-	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","lines":{` +
+	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","discount_codes":[],"lines":{` +
 		`"` + c.Lines[0].ID.String() + `":{` + goneDetails + `},` +
 		`"` + c.Lines[1].ID.String() + `":{"slug":"wall-paint","variant_name":"White","unit":"l","tax_rate":9,"media":{"url":"/white.jpg","alt":"White"},"attributes":{"Colour":"White"},"requires_shipping":true,` +
 		`"original_unit_price":null,"stored_unit_price":{"amount":1999,"currency":"EUR"},"current_unit_price":{"amount":2500,"currency":"EUR"},"price_changed":true,"full_total":{"amount":4998,"currency":"EUR"},"discount_amount":{"amount":0,"currency":"EUR"},` +
@@ -101,7 +101,7 @@ func exampleBody(r *route) string {
 func TestDetailsOfAnEmptyCart(t *testing.T) {
 	h := start(t)
 	got := h.do(call{method: "POST", path: cartsPath + "?include=details"})
-	if want := `,"details":{"requires_shipping":false,"merged_into":null,"lines":{}}}`; got.status != 201 || !strings.HasSuffix(got.body, want) {
+	if want := `,"details":{"requires_shipping":false,"merged_into":null,"discount_codes":[],"lines":{}}}`; got.status != 201 || !strings.HasSuffix(got.body, want) {
 		t.Errorf("%d %s; want it to end with %s", got.status, got.body, want)
 	}
 }

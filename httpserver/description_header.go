@@ -82,6 +82,9 @@ var pathNotes = map[string]string{
 	"Order":    "The order's id; under by-token its token.",
 	"Quote":    "The quote's token; its id where the path has no by-token.",
 	"Contact":  "The account's id.",
+
+	"DiscountCode": "An attached code, percent-encoded. Letter case, and spaces around it, do not matter.",
+
 	// Where a placeholder names no record:
 	"external_id": "The external id of the account, percent-encoded: 1 to 255 characters.",
 }

@@ -49,7 +49,13 @@ func handleCodesGive(s *Server, x *exchange) error {
 	return nil
 }
 
-// handleCodeDetach removes the attached code.
-func handleCodeDetach(s *Server, x *exchange) error {
+// handleCodesDetach removes all attached codes.
+func handleCodesDetach(s *Server, x *exchange) error {
 	return s.changeCart(x, commerce.DetachCode{}, nil)
+}
+
+// handleCodeDetach removes the code in the path.
+func handleCodeDetach(s *Server, x *exchange) error {
+	code := x.pathText("code")
+	return s.changeCart(x, commerce.DetachCode{Code: &code}, nil)
 }

@@ -79,6 +79,8 @@ type Engine interface {
 	ReadStoreOrder(*engine.Request) (*engine.Record[*commerce.Order], error)
 	ReadStoreOrders(*engine.Request, *engine.NumberQuery) (engine.NumberPage, error)
 	ChangeOrder(*engine.Request) (engine.Reply, error)
+	// ChangeOrderByToken is ChangeOrder for the order of a token. identify sets what depends on its id.
+	ChangeOrderByToken(r *engine.Request, token string, identify func()) (engine.Reply, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.Command.

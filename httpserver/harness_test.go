@@ -304,6 +304,9 @@ func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
 	o.fake.requests, o.fake.called = append(o.fake.requests, copied(r)), append(o.fake.called, "change order")
 	return o.fake.visit(r, func(r *engine.Request) (engine.Reply, error) {
 		state := sampleOrder(r.OrderID)
+		if _, cancels := r.Command.(commerce.CancelByShopper); cancels {
+			state.Payment = commerce.Payment{DueAt: testNow}
+		}
 		if o.fake.sold != nil {
 			o.fake.sold(state)
 		}

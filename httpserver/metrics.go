@@ -83,7 +83,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause; without those of /readyz.", "status", "cause"),
 		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
 		latePayments: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "cartd_payments_late_total", Help: "Payments refused because the order had ended unpaid.",
+			Name: "cartd_payments_late_total", Help: "Payments refused because the order had ended unpaid, or its shopper had cancelled it.",
 		}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,

@@ -37,11 +37,14 @@ func (r *route) limited() bool { return r.guards != nil }
 
 // repeatable reports whether an Idempotency-Key makes the request safe to repeat.
 func (r *route) repeatable() bool {
-	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == quoteRecord && r.method == "POST")
+	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == tokenOrderRecord ||
+		r.record == quoteRecord && r.method == "POST")
 }
 
 // conditional reports whether the request compares If-Match.
-func (r *route) conditional() bool { return r.visit && r.record != noRecord }
+func (r *route) conditional() bool {
+	return r.visit && r.record != noRecord || r.record == tokenOrderRecord
+}
 
 // creates reports whether the request makes a cart.
 func (r *route) creates() bool { return r.visit && r.record == noRecord || r.copies }
@@ -68,14 +71,16 @@ func (r *route) model(placeholder string) string {
 	switch {
 	case placeholder == "lineId":
 		return "CartLine"
+	case r.api.finds[placeholder] != "":
+		return r.api.finds[placeholder]
 	case r.record == cartRecord:
 		return "Cart"
 	case r.record == contactRecord:
 		return "Address"
-	case r.record == orderRecord:
+	case r.record == orderRecord, r.record == tokenOrderRecord:
 		return "Order"
 	}
-	return r.api.finds[placeholder]
+	return ""
 }
 
 func placeholders(path string) (names []string) {
@@ -119,7 +124,7 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 	}
 	if r.conditional() && r.record == cartRecord {
 		all = append(all, commerce.CartChanged, commerce.CartTooLarge)
-	} else if r.conditional() && r.record == orderRecord {
+	} else if r.conditional() && (r.record == orderRecord || r.record == tokenOrderRecord) {
 		all = append(all, commerce.OrderChanged)
 	} else if r.conditional() {
 		all = append(all, commerce.AddressBookChanged)

@@ -62,8 +62,10 @@ const (
 	contactRecord
 	// quoteRecord is the quote of {token}.
 	quoteRecord
-	// orderRecord is the order of {id}, for the merchant's own systems.
+	// orderRecord is the order of {id}.
 	orderRecord
+	// tokenOrderRecord is the order of {token}, which only the store's secret finds.
+	tokenOrderRecord
 )
 
 // allPaths returns the path of the row and its aliases.

@@ -15,6 +15,7 @@ const (
 	batchPath = linesPath + "/batch"
 
 	discountPath = cartPath + "/discount"
+	codePath     = discountPath + "/{code}"
 	explainPath  = cartPath + "/explain"
 	eventsPath   = cartPath + "/events"
 	claimPath    = cartPath + "/claim"
@@ -128,11 +129,14 @@ var routes = []route{
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", rules: "discounts.md#attach-and-detach", about: "Attach a discount code", in: bodies.DiscountCode.Schema,
-			out: answers.CartAnswer.Schema,
+			out: answers.CartAnswer.Schema, refuses: []*commerce.Refusal{commerce.CodeLimitReached},
 			notes: "A code that does not apply is attached too; `discount_code_error` says why. " +
 				"At most 20 unknown codes an hour per cart and caller address, then 429."}},
-	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
-		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove the discount code", out: answers.CartAnswer.Schema}},
+	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodesDetach, status: 200,
+		api: operation{id: "detachCode", rules: "discounts.md#attach-and-detach", about: "Remove all discount codes", out: answers.CartAnswer.Schema}},
+	{method: "DELETE", path: codePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
+		api: operation{id: "detachOneCode", rules: "discounts.md#several-codes", about: "Remove one discount code", out: answers.CartAnswer.Schema,
+			finds: map[string]string{"code": "DiscountCode"}}},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, yields: true, handle: handleCartExplain, status: 200, tagged: true,
 		api: operation{id: "explainCart", rules: "discounts.md#explain", about: "Show the calculation of every amount", query: explainParameters,
 			out: answers.Explanation.Schema}},
@@ -169,6 +173,12 @@ var routes = []route{
 		api: operation{id: "copyOrderByToken", rules: "carts.md#copy", about: "Make a cart with the lines of the order of a token, at today's prices",
 			out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"},
 			notes: "A line that cannot be added today is left out whole."}},
+	{method: "POST", path: orderPath + "/cancel", guards: writeOrders, record: orderRecord, visit: true, handle: handleOwnCancel, status: 200,
+		api: operation{id: "cancelOwnOrder", rules: "checkout.md#cancel-an-unpaid-order", about: "Cancel an order that waits for its payment",
+			out: answers.Order.Schema, refuses: shopperCancelRefusals, notes: "Stock and uses of discounts return. Cancelled already: 200."}},
+	{method: "POST", path: tokenOrderPath + "/cancel", guards: writeTokenOrders, record: tokenOrderRecord, handle: handleTokenCancel, status: 200, tagged: true,
+		api: operation{id: "cancelOrderByToken", rules: "checkout.md#cancel-an-unpaid-order", about: "Cancel the order of a token, if it waits for its payment",
+			out: answers.Order.Schema, refuses: shopperCancelRefusals, notes: "Stock and uses of discounts return. Cancelled already: 200."}},
 	{method: "GET", path: tokenOrderPath, guards: findOrders, handle: handleOrderByToken, status: 200, tagged: true,
 		api: operation{id: "readOrderByToken", rules: "checkout.md#orders", about: "Read the order of a token", out: answers.Order.Schema,
 			finds: map[string]string{"token": "Order"},

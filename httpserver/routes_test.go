@@ -144,13 +144,14 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + cartsPath: "create", "GET " + cartsPath: "carts", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
 		"GET " + eventsPath: "read", "POST " + claimPath: "change", "POST " + cartPath + "/copy": "read create", "POST " + orderPath + "/copy": "order create",
-		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
+		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "DELETE " + codePath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " +
 			tokenOrderPath: "order", "POST " + tokenOrderPath + "/copy": "order create", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "PATCH " + checkoutPath: "change", "GET " + checkoutPath: "read",
 		"GET " + ordersPath: "orders", "GET " + orderPath: "order",
-		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + salePath + "/payment": "change order", "POST " + salePath +
+		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + orderPath + "/cancel": "change order",
+		"POST " + tokenOrderPath + "/cancel": "change order", "POST " + salePath + "/payment": "change order", "POST " + salePath +
 			"/cancel": "change order",
 		"POST " + salePath + "/refund": "change order", "POST " + salePath + "/shipment": "change order", "POST " + salePath + "/delivered": "change order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",

@@ -344,6 +344,74 @@ func TestPaymentAgainstEndOnTwoNodes(t *testing.T) {
 	})
 }
 
+// Of all pairs of the shopper's cancel, the merchant's, a payment and an end, at one moment on two nodes,
+// exactly one wins: the order ends once, or is paid, and its stock comes back once.
+func TestShopperCancelsAgainstAllElse(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newCounter(t, s, nails, 1000)
+		other := node(t, s)
+		admit(t, other, asks("key"))
+		changes := []struct {
+			name    string
+			command commerce.Command[*commerce.Order] // nil for the end
+		}{
+			{"unpaid", nil}, {"customer", commerce.CancelByShopper{}}, {"Called", commerce.CancelOrder{Reason: "Called", Restock: true}},
+			{"paid", commerce.PayOrder{Reference: "pi", Amount: 100}},
+		}
+		placed, paid, ends := 0, 0, 0
+		for i, a := range changes {
+			for _, b := range changes[i+1:] {
+				for range 3 {
+					key := f.place(1+placed, 1, nil, -time.Second)
+					placed++
+					nodes, done := []*DB{f.db, other}, [2]bool{}
+					var both sync.WaitGroup
+					var sides [2]func()
+					for j, change := range []commerce.Command[*commerce.Order]{a.command, b.command} {
+						if change == nil {
+							ends++
+							after := time.Duration(ends) * 2 * time.Second
+							sides[j] = func() { f.turn(nodes[j], after) }
+							continue
+						}
+						v, refusal := f.change(key, change)
+						if refusal != nil {
+							t.Fatal(refusal)
+						}
+						v.Next.Stamp.Writer += uint64(j) // another node
+						sides[j] = func() { done[j] = send(t, nodes[j], v).Kind == engine.Done }
+					}
+					both.Go(sides[0])
+					both.Go(sides[1])
+					both.Wait()
+					o := f.order(key).State
+					won := o.CancelReason
+					if o.Payment.Status() == commerce.PaymentIsPaid && o.Status == commerce.OrderPlaced {
+						won = "paid"
+						paid++
+					}
+					done[0] = done[0] || a.command == nil && won == a.name
+					if done[0] == done[1] || done[0] != (won == a.name) || done[1] != (won == b.name) {
+						t.Errorf("%s against %s: %v, and the order is %s (%s)", a.name, b.name, done, o.Status, won)
+					}
+				}
+			}
+		}
+		if got := f.redis.HGet(background, stock.OnHandKey(shopID), nails.String()).Val(); got != fmt.Sprint((1000-paid)*1000000) {
+			t.Errorf("on hand are %s after %d sales that were not cancelled", got, paid)
+		}
+		ended := 0
+		for _, event := range f.redis.LRange(background, outbox.Key(shopID), 0, -1).Val() {
+			if strings.Contains(event, "order.cancelled") {
+				ended++
+			}
+		}
+		if ended != placed-paid {
+			t.Errorf("%d orders have ended, with %d events", placed-paid, ended)
+		}
+	})
+}
+
 // end is the visit that ends an order, with the version that it is judged under.
 func (f *counter) end(key engine.RecordKey) (*engine.StoreVersion, []*engine.Visit[*commerce.Order]) {
 	f.Helper()

@@ -55,7 +55,7 @@ type fixture string
 
 const (
 	nothing  fixture = ""
-	cart     fixture = "a cart of the owner with a line"
+	cart     fixture = "a cart of the owner with a line and a code"
 	order    fixture = "an order of the owner"
 	paid     fixture = "a paid order of the owner"
 	shipped  fixture = "a shipped order of the owner"
@@ -73,6 +73,7 @@ const (
 	aBlind    = "10000000-0000-4000-8000-000000000101"
 	aCategory = "30000000-0000-4000-8000-000000000001"
 	aVoucher  = "60000000-0000-4000-8000-000000000020"
+	aCode     = "SHIP3"
 
 	place    = `{"name":"Ada Lovelace","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
 	delivery = `"shipping_method_id":"70000000-0000-4000-8000-000000000001","shipping_address":` + place
@@ -110,8 +111,9 @@ var doors = []door{
 	{"POST", carts + "/{id}/lines/batch", "commerce:write", `{"lines":[` + line + `]}`, cart, 403, 403, 403, 201, 404},
 	{"POST", carts + "/{id}/claim", "commerce:write", "", cart, 401, 403, 401, 200, 404},
 	{"POST", carts + "/{id}/copy", "commerce:write", "", cart, 403, 403, 403, 201, 404},
-	{"POST", carts + "/{id}/discount", "commerce:write", `{"code":"SHIP3"}`, cart, 403, 403, 403, 200, 404},
+	{"POST", carts + "/{id}/discount", "commerce:write", `{"code":"` + aCode + `"}`, cart, 403, 403, 403, 200, 404},
 	{"DELETE", carts + "/{id}/discount", "commerce:write", "", cart, 403, 403, 403, 200, 404},
+	{"DELETE", carts + "/{id}/discount/{code}", "commerce:write", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/explain", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/shipping-methods", "commerce:read", "", cart, 403, 403, 403, 200, 404},
 	{"GET", carts + "/{id}/checkout", "commerce:write", "", cart, 403, 403, 403, 200, 404},
@@ -127,6 +129,8 @@ var doors = []door{
 	{"GET", orders + "/{id}", "commerce:read", "", order, 401, 404, 401, 200, 404},
 	{"POST", orders + "/{id}/copy", "commerce:write", "", order, 401, 404, 401, 201, 404},
 	{"POST", orders + "/by-token/{token}/copy", "commerce:write", "", order, 201, 201, 201, 201, 404},
+	{"POST", orders + "/{id}/cancel", "commerce:write", "", order, 401, 404, 401, 200, 404},
+	{"POST", orders + "/by-token/{token}/cancel", "commerce:write", "", order, 200, 200, 200, 200, 404},
 	{"GET", orders + "/by-token/{token}", "commerce:read", "", order, 200, 200, 200, 200, 404},
 	{"GET", quotes, "commerce:read sales:read", "", quote, 401, 200, 401, 200, 200},
 	{"GET", quotes + "/{id}", "commerce:read sales:read", "", quote, 401, 404, 401, 200, 404},

@@ -170,6 +170,7 @@ func (h *house) make(of fixture) named {
 		id := idIn(h.own("POST", carts, "").body, "id")
 		path := carts + "/" + id
 		h.own("POST", path+"/lines", line)
+		h.own("POST", path+"/discount", `{"code":"`+aCode+`"}`)
 		bound := h.own("PATCH", path, `{"email":"`+ownersEmail+`"}`)
 		lineID := regexp.MustCompile(`"lines":\[\{"id":"([^"]+)"`).FindStringSubmatch(bound.body)
 		if lineID == nil {
@@ -223,7 +224,7 @@ func (d door) fill(n named) string {
 	case strings.HasPrefix(d.path, "/v1/api/catalog/discounts"):
 		id = aVoucher
 	}
-	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token, "{external_id}", "idp-{n}").Replace(d.path)
+	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token, "{external_id}", "idp-{n}", "{code}", aCode).Replace(d.path)
 	switch {
 	case strings.HasSuffix(path, "/shipping-methods"):
 		path += "?country=NL"

@@ -33,6 +33,8 @@ var cartShown = shownAs(
 		answers.Member("expires_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.ExpiresAt }),
 		answers.Self("holds", answers.Counted(holdShown, countHolds, holdOf), ""),
 	), func(f foundCart) *storedCart { return f.storedCart }),
+		answers.Self("discount_codes", answers.Counted(answers.CodeResult, func(f foundCart) int { return len(f.State.Codes) },
+			func(f foundCart, i int) commerce.CodeResult { return f.evaluation.CodeResult(i) }), ""),
 		answers.Member("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
 	)...)
 

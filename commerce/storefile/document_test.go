@@ -69,7 +69,7 @@ func TestDefaults(t *testing.T) {
 	want := &commerce.Store{
 		ID: id("11111111-1111-4111-8111-111111111111"), Name: "Shop", PricesIncludeTax: true, RateLimit: 120,
 		Policy: commerce.Policy{
-			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One,
+			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One, MaxDiscountCodes: 1,
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
 		Quotes:    commerce.QuoteSettings{AcceptanceMode: "click", ValidDays: 30},

@@ -19,8 +19,8 @@ func TestFullSettings(t *testing.T) {
 	expect(t, "limits", s.Limits, commerce.Limits{PerClient: 90, ReservedForCarts: 200})
 	expect(t, "policy", s.Policy, commerce.Policy{
 		IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: pointer(commerce.Amount(2500)), MaxLines: 50,
-		MaxQuantityPerLine: 20 * commerce.One,
-		Pricing:            commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex"},
+		MaxQuantityPerLine: 20 * commerce.One, MaxDiscountCodes: 4,
+		Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex"},
 	})
 	expect(t, "quotes", s.Quotes, commerce.QuoteSettings{
 		Enabled: true, CartThreshold: pointer(commerce.Amount(500000)), GroupIDs: []uuid.UUID{trade},

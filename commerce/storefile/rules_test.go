@@ -37,6 +37,8 @@ func TestSettingsFaults(t *testing.T) {
 			one("store.policy.min_order_value_amount: must be an integer of at most 1000000000000")},
 		{`"max_lines": 50`, `"max_lines": 1001`, one("store.policy.max_lines: must be an integer of at most 1000")},
 		{`"max_lines": 50`, `"max_lines": 0`, one("store.policy.max_lines: must be an integer of at least 1")},
+		{`"max_discount_codes": 4`, `"max_discount_codes": 0`, one("store.policy.max_discount_codes: must be an integer of at least 1")},
+		{`"max_discount_codes": 4`, `"max_discount_codes": 11`, one("store.policy.max_discount_codes: must be an integer of at most 10")},
 		{`"max_quantity_per_line": 20`, `"max_quantity_per_line": 100000000`, one("store.policy.max_quantity_per_line: must be an integer of at most 99999999")},
 		{`"show_tier_table": false`, `"show_tier_table": "false"`, one("store.policy.pricing.show_tier_table: must be true or false")},
 		{`"show_tier_table": false`, `"show_tiers": false`, one("store.policy.pricing.show_tiers: is not a known field")},

@@ -74,6 +74,9 @@ var policy = objectKind("policy",
 	member("line_prices", picked[commerce.LinePrices](commerce.LinePricesNames()),
 		"The unit price of a line whose price has moved since its last add or change: the stored one, the lower one, or the current one.",
 		func(p *commerce.Policy) *commerce.LinePrices { return &p.LinePrices }),
+	member("max_discount_codes", wholeOr(1, commerce.MaxDiscountCodes, 1, 1),
+		"The number of discount codes that a cart can have. With more than 1, a code does not replace the earlier one.",
+		func(p *commerce.Policy) *int { return &p.MaxDiscountCodes }),
 	member("pricing", pricing, "", func(p *commerce.Policy) *commerce.PricingDisplay { return &p.Pricing }),
 )
 

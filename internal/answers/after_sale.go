@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"slices"
 	"time"
 
 	"cartd/commerce"
@@ -11,8 +12,8 @@ var (
 	afterSale = Join(
 		Rows(Member("payment", Object("Payment", payment...), "", orderPayment)),
 		shipped,
-		Rows(Member("cancel_reason", OrNull(Names(commerce.UnpaidReason)), cancelReason, func(o *commerce.Order) string {
-			if o.CancelReason == commerce.UnpaidReason {
+		Rows(Member("cancel_reason", OrNull(Names(commerce.ShownReasons...)), cancelReason, func(o *commerce.Order) string {
+			if slices.Contains(commerce.ShownReasons, o.CancelReason) {
 				return o.CancelReason
 			}
 			return ""
@@ -26,7 +27,7 @@ var (
 			Member("restocked", Boolean, "Whether a cancel returned stock.", func(o *commerce.Order) bool { return o.Restocked })))
 )
 
-const cancelReason = "`unpaid` if the order ended because nobody paid."
+const cancelReason = "`unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it."
 
 func orderPayment(o *commerce.Order) *commerce.Payment { return &o.Payment }
 

@@ -13,6 +13,8 @@ var CartDetails = Object("CartDetails",
 		func(v CartAnswerView) bool { return v.Cart.RequiresShipping(v.Store) }),
 	Member("merged_into", UUIDOrNull, "Of a merged cart the cart that it was folded into. Follow it until one is active or 404.",
 		func(v CartAnswerView) uuid.UUID { return v.Cart.MergedInto }),
+	Member("discount_codes", discountCodes, "All attached codes, in the order of attaching.",
+		func(v CartAnswerView) *commerce.Evaluation { return v.Evaluation }),
 	Self("lines", Kind[CartAnswerView]{openapi.Map(CartLineDetails.Schema), appendLineDetails}, "By the line's id."),
 )
 

@@ -5,7 +5,6 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/internal/openapi"
 )
 
 // Discount is an applied discount. Spec: discounts.
@@ -24,31 +23,21 @@ var GivenCodes = Object("DiscountCodes",
 	Member("next", Integer, "The serial after the last one: `from` of a next request.", func(g *engine.GivenCodes) int { return int(g.Next()) }),
 )
 
+// CodeResult is an attached code with the reason why it does not apply.
+var CodeResult = Object("CartDiscountCode", codeResult...)
+
+var codeResult = Rows(
+	Member("code", Text, "As it was sent.", func(c commerce.CodeResult) string { return c.Code }),
+	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
+)
+
+var codeError = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit))
+
+// discountCodes are all codes of an evaluated cart, in the order of attaching.
+var discountCodes = Counted(CodeResult, func(e *commerce.Evaluation) int { return len(e.Cart.Codes) }, (*commerce.Evaluation).CodeResult)
+
 // appliedDiscount is a discount of a cart in the form of orders. An automatic one has no code.
 func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
 	d := a.Discount
 	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
-
-// DiscountCode is a code of a cart.
-var DiscountCode = Object("CartDiscountCode",
-	Member("code", Text, "As it was sent.", func(c codeView) string { return c.Cart.Codes[c.at].Code }),
-	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c codeView) string { return c.CodeErrors[c.at] }),
-)
-
-var codeError = OrNull(Names("invalid", "expired", "min_order", "not_eligible", "usage_limit"))
-
-// codeView is the code at an index of an evaluated cart.
-type codeView struct {
-	*commerce.Evaluation
-	at int
-}
-
-// discountCodes are all codes of an evaluated cart, in the order of attaching.
-var discountCodes = Kind[*commerce.Evaluation]{openapi.List(DiscountCode.Schema), func(dst []byte, e *commerce.Evaluation) []byte {
-	dst = append(dst, '[')
-	for i := range e.Cart.Codes {
-		dst = DiscountCode.Append(comma(dst, i), codeView{e, i})
-	}
-	return append(dst, ']')
-}}

@@ -61,7 +61,7 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 		dst = append(LineStep.Append(dst, &x.Lines[i]), ',')
 	}
 	for i := range x.Codes {
-		dst = append(CodeStep.Append(dst, &x.Codes[i]), ',')
+		dst = append(CodeStep.Append(dst, x.Codes[i]), ',')
 	}
 	if x.Exclusive != nil {
 		dst = append(ExclusiveStep.Append(dst, x.Exclusive), ',')
@@ -93,10 +93,7 @@ var (
 		Of(division, func(l *commerce.LineStep) *commerce.Division { return &l.Division }),
 		Rows(Member("amount", Amount, "", func(l *commerce.LineStep) commerce.Amount { return l.Amount })))...)
 
-	CodeStep = Object("CodeStep",
-		Constant[*commerce.CodeStep]("step", "code", ""),
-		Member("code", Text, "", func(c *commerce.CodeStep) string { return c.Code }),
-		Member("error", TextOrNull, "", func(c *commerce.CodeStep) string { return c.Error }))
+	CodeStep = Object("CodeStep", Join(Rows(Constant[commerce.CodeResult]("step", "code", "")), codeResult)...)
 
 	ExclusiveStep = Object("ExclusiveStep",
 		Constant[*commerce.ExclusiveStep]("step", "exclusive", ""),

@@ -44,7 +44,7 @@ var Me = Object("Me",
 			"keep: the stored one; lower: the lower of the stored and the current one; follow: the current one.",
 			func(s *commerce.Store) string { return s.Policy.LinePrices.String() }),
 		Member("max_discount_codes", Integer, "The number of discount codes that a cart can have.",
-			func(*commerce.Store) int { return commerce.MaxDiscountCodes }),
+			func(s *commerce.Store) int { return s.Policy.CodeLimit() }),
 	), "", storeOfMe),
 )
 

@@ -27,7 +27,7 @@ func TestMe(t *testing.T) {
 		{store(), &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()}, []string{}, "keep"},
 		{
 			&commerce.Store{Name: "Ä/<>&", RateLimit: 2_000_000_000, ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
-				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7, LinePrices: commerce.FollowPrices, MaxQuantityPerLine: 5_000,
+				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7, LinePrices: commerce.FollowPrices, MaxDiscountCodes: 3, MaxQuantityPerLine: 5_000,
 				Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex", ShowTierTable: true},
 			}}, &commerce.APIKey{Name: `a "b"`}, nil, "follow",
 		},
@@ -40,7 +40,7 @@ func TestMe(t *testing.T) {
 			"modules", append([]string{}, s.Modules.Names()...), "currency", "EUR", "prices_include_tax", s.PricesIncludeTax,
 			"policy", slowPolicy(&s.Policy, s.Policy.Pricing.VATDisplay), "shipping_countries", c.countries,
 			"rate_limit", object{"limit", s.RateLimit, "window_seconds", 60},
-			"offers", object{"line_prices", c.linePrices, "max_discount_codes", 1},
+			"offers", object{"line_prices", c.linePrices, "max_discount_codes", max(1, s.Policy.MaxDiscountCodes)},
 		}); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

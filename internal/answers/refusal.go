@@ -34,6 +34,10 @@ var Refusal = Object("Refusal",
 	Member("current_total", Amount, "With CART_CHANGED: the total that the order would have, in minor units.",
 		func(v RefusalView) commerce.Amount { return *v.Refusal.CurrentTotal }).
 		If(refused(func(r *commerce.Refusal) bool { return r.CurrentTotal != nil })),
+	Member("discount_codes", List(CodeResult, deref[commerce.CodeResult]),
+		"With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply.",
+		func(v RefusalView) []commerce.CodeResult { return v.Refusal.DiscountCodes }).
+		If(refused(func(r *commerce.Refusal) bool { return r.DiscountCodes != nil })),
 	Member("order_id", UUID, "With ALREADY_CONVERTED: the order that the quote became.", func(v RefusalView) uuid.UUID { return v.Refusal.OrderID }).
 		If(refused(func(r *commerce.Refusal) bool { return r.OrderID != uuid.Nil })),
 	Member("out_of_stock", List(StockShort, itself[*commerce.StockShort]), "With OUT_OF_STOCK: every item with too little stock.",

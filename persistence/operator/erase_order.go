@@ -48,7 +48,7 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	next.Email, next.CustomerNote, next.Metadata = "", "", nil
 	next.Lines, _ = withoutProperties(o.Lines, sold)
 	next.Payment.Reference, next.Payment.RefundReference = commerce.ErasedReference(o.Payment.Reference), ""
-	if o.CancelReason != commerce.UnpaidReason { // the merchant's own text
+	if !slices.Contains(commerce.ShownReasons, o.CancelReason) { // the merchant's own text
 		next.CancelReason = ""
 	}
 	if o.Shipment != nil {

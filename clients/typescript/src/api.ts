@@ -397,12 +397,34 @@ export interface paths {
          */
         post: operations["attachCode"];
         /**
-         * Remove the discount code
+         * Remove all discount codes
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
          */
         delete: operations["detachCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/carts/{id}/discount/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one discount code
+         * @description Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        delete: operations["detachOneCode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -580,6 +602,54 @@ export interface paths {
          *     Needs the store's module `commerce`.
          */
         post: operations["copyOrderByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order that waits for its payment
+         * @description Stock and uses of discounts return. Cancelled already: 200.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOwnOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/commerce/orders/by-token/{token}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the order of a token, if it waits for its payment
+         * @description Stock and uses of discounts return. Cancelled already: 200.
+         *
+         *     Needs a key with the scope `commerce:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["cancelOrderByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1734,7 +1804,7 @@ export interface components {
             metadata: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description As it was sent. */
+            /** @description The code that was attached first, as it was sent. */
             discount_code: string | null;
             /**
              * @description Why the code has no effect; null if it applies or none is set.
@@ -1765,6 +1835,8 @@ export interface components {
              * @description Of a merged cart the cart that it was folded into. Follow it until one is active or 404.
              */
             merged_into: string | null;
+            /** @description All attached codes, in the order of attaching. */
+            discount_codes: components["schemas"]["CartDiscountCode"][];
             /** @description By the line's id. */
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
@@ -2080,8 +2152,13 @@ export interface components {
         CodeStep: {
             /** @enum {string} */
             step: "code";
+            /** @description As it was sent. */
             code: string;
-            error: string | null;
+            /**
+             * @description Why the code has no effect; null if it applies.
+             * @enum {string|null}
+             */
+            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         };
         Component: {
             /** Format: uuid */
@@ -2136,7 +2213,7 @@ export interface components {
             data: components["schemas"]["Cart"];
             /** @description With `include=details`. */
             details?: components["schemas"]["CartDetails"];
-            /** @description The lines that the new cart lacks. Empty on a replay. */
+            /** @description The lines that the new cart lacks; of a cancelled or unpaid order also what is short. Empty on a replay. */
             left_out: components["schemas"]["LeftOutLine"][];
         };
         CustomerGroup: {
@@ -2166,7 +2243,7 @@ export interface components {
             chosen: boolean;
         };
         DiscountCode: {
-            /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
+            /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
         };
         DiscountCodes: {
@@ -2352,7 +2429,7 @@ export interface components {
             properties: {
                 [key: string]: string;
             } | null;
-            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code. */
+            /** @description The code with which an add of the line is refused today, or the refusal's message if it has no code; OUT_OF_STOCK for what is short of a line that the cart has. */
             reason: string;
         };
         LineAdd: {
@@ -2514,10 +2591,10 @@ export interface components {
             /** Format: date-time */
             cancelled_at: string | null;
             /**
-             * @description `unpaid` if the order ended because nobody paid.
+             * @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it.
              * @enum {string|null}
              */
-            cancel_reason: "unpaid" | null;
+            cancel_reason: "unpaid" | "customer" | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -2617,10 +2694,10 @@ export interface components {
             /** Format: date-time */
             cancelled_at: string | null;
             /**
-             * @description `unpaid` if the order ended because nobody paid.
+             * @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it.
              * @enum {string|null}
              */
-            cancel_reason: "unpaid" | null;
+            cancel_reason: "unpaid" | "customer" | null;
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -3106,6 +3183,8 @@ export interface components {
             reasons?: string[];
             /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
+            /** @description With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply. */
+            discount_codes?: components["schemas"]["CartDiscountCode"][];
             /**
              * Format: uuid
              * @description With ALREADY_CONVERTED: the order that the quote became.
@@ -3270,7 +3349,7 @@ export interface components {
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
-            /** @description `unpaid` if the order ended because nobody paid. */
+            /** @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it. */
             cancel_reason: string | null;
             /** @description Whether a cancel returned stock. */
             restocked: boolean;
@@ -3798,7 +3877,7 @@ export interface operations {
                      *       },
                      *       "offers": {
                      *         "line_prices": "follow",
-                     *         "max_discount_codes": 1
+                     *         "max_discount_codes": 3
                      *       }
                      *     }
                      */
@@ -7866,6 +7945,7 @@ export interface operations {
              *     - `The code field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `Discount code limit reached.`, code `cart_constraint`: The cart has as many codes as the store allows, and each of them is known and runs.
              */
             422: {
                 headers: {
@@ -8208,6 +8288,385 @@ export interface operations {
              * @description Not Found.
              *
              *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The cart has changed.`, code `version_mismatch`: The cart no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    detachOneCode: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "error_codes")[];
+            };
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+                /** @description An attached code, percent-encoded. Letter case, and spaces around it, do not matter. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000001",
+                     *         "currency": "EUR",
+                     *         "status": "active",
+                     *         "email": "ada@example.com",
+                     *         "metadata": {
+                     *           "source": "newsletter",
+                     *           "gift": true
+                     *         },
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "60000000-0000-4000-8000-000000000012",
+                     *             "name": "Free shipping from 250 euro",
+                     *             "code": null,
+                     *             "kind": "shipping",
+                     *             "amount": 0
+                     *           }
+                     *         ],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000002",
+                     *             "product_id": "10000000-0000-4000-8000-000000000101",
+                     *             "variant_id": null,
+                     *             "name": "Roller blind",
+                     *             "sku": "RB-100",
+                     *             "quantity": 2,
+                     *             "unit_price_amount": 11235,
+                     *             "unit_price": {
+                     *               "amount": 11235,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 22470,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": {
+                     *               "configuration": {
+                     *                 "dimensions": {
+                     *                   "width": 1200,
+                     *                   "height": 1500
+                     *                 },
+                     *                 "choices": [
+                     *                   "blackout",
+                     *                   "blackout-night",
+                     *                   "wall-mount",
+                     *                   "chain"
+                     *                 ],
+                     *                 "breakdown": [
+                     *                   {
+                     *                     "label": "Roller blind, blackout",
+                     *                     "amount": 10700
+                     *                   },
+                     *                   {
+                     *                     "label": "Blackout",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Night blue, lightproof",
+                     *                     "amount": 535
+                     *                   },
+                     *                   {
+                     *                     "label": "On the wall",
+                     *                     "amount": 0
+                     *                   },
+                     *                   {
+                     *                     "label": "Ball chain",
+                     *                     "amount": 0
+                     *                   }
+                     *                 ],
+                     *                 "components": [
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000201",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000203",
+                     *                     "qty": "1.2"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000602",
+                     *                     "qty": "1.89"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000221",
+                     *                     "qty": "1"
+                     *                   },
+                     *                   {
+                     *                     "product_id": "10000000-0000-4000-8000-000000000212",
+                     *                     "qty": "2.4"
+                     *                   }
+                     *                 ],
+                     *                 "matrix": {
+                     *                   "id": "price-blackout",
+                     *                   "name": "Roller blind, blackout"
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000003",
+                     *             "product_id": "10000000-0000-4000-8000-000000000201",
+                     *             "variant_id": null,
+                     *             "name": "Roller tube, aluminium 32 mm",
+                     *             "sku": "RT-32",
+                     *             "quantity": 2.5,
+                     *             "unit_price_amount": 690,
+                     *             "unit_price": {
+                     *               "amount": 690,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           },
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000004",
+                     *             "product_id": "10000000-0000-4000-8000-000000000901",
+                     *             "variant_id": null,
+                     *             "name": "Book: The Well-Dressed Window",
+                     *             "sku": "BK-1",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 2450,
+                     *             "unit_price": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 22244,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 4401,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 26645,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 19996,
+                     *               "tax": 4199
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CartAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             *     - `This cart belongs to a customer.`: The cart belongs to a customer, and the request carries no token of that customer.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [DiscountCode] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
                 headers: {
@@ -10922,6 +11381,579 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    cancelOwnOrder: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header: {
+                /** @description The token of a logged-in customer, from the answer to register or login. */
+                "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000018",
+                     *       "number": 3,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": "40000000-0000-4000-8000-000000000001",
+                     *       "contact_id": "40000000-0000-4000-8000-000000000001",
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 6400,
+                     *           "unit_price": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": 14
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 5289,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 1111,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 6400,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 5289,
+                     *             "tax": 1111
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /**
+             * @description Service Unavailable.
+             *
+             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
+             *
+             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    cancelOrderByToken: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000015",
+                     *       "number": 2,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000016",
+                     *       "quote_id": null,
+                     *       "status": "cancelled",
+                     *       "currency": "EUR",
+                     *       "email": "grace@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "due",
+                     *         "paid_at": null,
+                     *         "due_at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "shipment": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000017",
+                     *           "product_id": "10000000-0000-4000-8000-000000000902",
+                     *           "variant_id": "20000000-0000-4000-8000-000009020001",
+                     *           "name": "Gift voucher",
+                     *           "sku": "GV-25",
+                     *           "quantity": 1,
+                     *           "unit_price_amount": 2500,
+                     *           "unit_price": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 0,
+                     *           "variant_name": "25 euro",
+                     *           "unit": "piece",
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": false,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": null,
+                     *       "shipping_address": null,
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 2500,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 2500,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 0,
+                     *             "base": 2500,
+                     *             "tax": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
+             *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     readOrderByToken: {
         parameters: {
             query?: {
@@ -10957,7 +11989,7 @@ export interface operations {
                      *       "number": 2,
                      *       "cart_id": "f0000000-0000-4000-8000-000000000016",
                      *       "quote_id": null,
-                     *       "status": "placed",
+                     *       "status": "cancelled",
                      *       "currency": "EUR",
                      *       "email": "grace@example.com",
                      *       "customer_id": null,
@@ -10972,8 +12004,8 @@ export interface operations {
                      *         "due_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "shipment": null,
-                     *       "cancelled_at": null,
-                     *       "cancel_reason": null,
+                     *       "cancelled_at": "2026-11-20T10:00:00Z",
+                     *       "cancel_reason": "customer",
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000017",
@@ -11307,96 +12339,6 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
-                     *         },
-                     *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000015",
-                     *           "number": 2,
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000016",
-                     *           "quote_id": null,
-                     *           "status": "placed",
-                     *           "currency": "EUR",
-                     *           "email": "grace@example.com",
-                     *           "customer_id": null,
-                     *           "contact_id": null,
-                     *           "customer_note": null,
-                     *           "reference": null,
-                     *           "metadata": null,
-                     *           "placed_at": "2026-11-20T10:00:00Z",
-                     *           "payment": {
-                     *             "status": "due",
-                     *             "paid_at": null,
-                     *             "due_at": "2026-11-20T10:00:00Z",
-                     *             "reference": null
-                     *           },
-                     *           "shipment": null,
-                     *           "cancelled_at": null,
-                     *           "cancel_reason": null,
-                     *           "restocked": false,
-                     *           "lines": [
-                     *             {
-                     *               "id": "f0000000-0000-4000-8000-000000000017",
-                     *               "product_id": "10000000-0000-4000-8000-000000000902",
-                     *               "variant_id": "20000000-0000-4000-8000-000009020001",
-                     *               "name": "Gift voucher",
-                     *               "sku": "GV-25",
-                     *               "quantity": 1,
-                     *               "unit_price_amount": 2500,
-                     *               "unit_price": {
-                     *                 "amount": 2500,
-                     *                 "currency": "EUR"
-                     *               },
-                     *               "line_total": {
-                     *                 "amount": 2500,
-                     *                 "currency": "EUR"
-                     *               },
-                     *               "tax_rate": 0,
-                     *               "variant_name": "25 euro",
-                     *               "unit": "piece",
-                     *               "attributes": {
-                     *                 "configuration": null,
-                     *                 "returnable": false,
-                     *                 "lead_time_days": null
-                     *               }
-                     *             }
-                     *           ],
-                     *           "discounts": [],
-                     *           "discount_breakdown": [],
-                     *           "shipping_method": null,
-                     *           "shipping_address": null,
-                     *           "billing_address": null,
-                     *           "totals": {
-                     *             "subtotal": {
-                     *               "amount": 2500,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "shipping_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "tax_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "discount_total": {
-                     *               "amount": 0,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "total": {
-                     *               "amount": 2500,
-                     *               "currency": "EUR"
-                     *             },
-                     *             "tax_breakdown": [
-                     *               {
-                     *                 "rate": 0,
-                     *                 "base": 2500,
-                     *                 "tax": 0
-                     *               }
-                     *             ]
-                     *           },
-                     *           "discount_total": {
-                     *             "amount": 0,
-                     *             "currency": "EUR"
-                     *           }
                      *         }
                      *       ],
                      *       "links": {
@@ -11423,8 +12365,8 @@ export interface operations {
                      *         ],
                      *         "path": "http://shop.example/v1/api/orders",
                      *         "per_page": 25,
-                     *         "to": 2,
-                     *         "total": 2,
+                     *         "to": 1,
+                     *         "total": 3,
                      *         "next_after": null
                      *       }
                      *     }
@@ -11540,9 +12482,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -11571,7 +12513,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -11797,9 +12739,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
@@ -11822,7 +12764,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12133,9 +13075,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000021",
-                     *       "number": 4,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
+                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "number": 5,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -12158,7 +13100,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000023",
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -12444,9 +13386,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -12475,7 +13417,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -12786,9 +13728,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "placed",
                      *       "currency": "EUR",
@@ -12817,7 +13759,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13118,9 +14060,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000018",
-                     *       "number": 3,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000019",
+                     *       "id": "f0000000-0000-4000-8000-000000000021",
+                     *       "number": 4,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000022",
                      *       "quote_id": null,
                      *       "status": "completed",
                      *       "currency": "EUR",
@@ -13149,7 +14091,7 @@ export interface operations {
                      *       "restocked": false,
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000020",
+                     *           "id": "f0000000-0000-4000-8000-000000000023",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -13439,12 +14381,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000027",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -13459,7 +14401,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -13482,7 +14424,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -13767,12 +14709,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "id": "f0000000-0000-4000-8000-000000000032",
                      *           "number": 2,
                      *           "status": "offered",
                      *           "acceptance_mode": "signature",
                      *           "currency": "EUR",
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000030",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *           "customer_id": "40000000-0000-4000-8000-000000000001",
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "email": "ada@example.com",
@@ -13954,12 +14896,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000029",
+                     *       "id": "f0000000-0000-4000-8000-000000000032",
                      *       "number": 2,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000030",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *       "customer_id": "40000000-0000-4000-8000-000000000001",
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "email": "ada@example.com",
@@ -13972,7 +14914,7 @@ export interface operations {
                      *       "quote_reasons": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000031",
+                     *           "id": "f0000000-0000-4000-8000-000000000034",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -14159,12 +15101,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000024",
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -14179,7 +15121,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -14202,7 +15144,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000027",
+                     *           "id": "f0000000-0000-4000-8000-000000000030",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -14648,12 +15590,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000027",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -14668,7 +15610,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -14691,7 +15633,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -14750,7 +15692,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000031",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -14758,10 +15700,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000028",
-                     *         "number": 5,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000025",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000024",
+                     *         "id": "f0000000-0000-4000-8000-000000000031",
+                     *         "number": 6,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000027",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -14781,7 +15723,7 @@ export interface operations {
                      *         "cancel_reason": null,
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000026",
+                     *             "id": "f0000000-0000-4000-8000-000000000029",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -14806,7 +15748,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000027",
+                     *             "id": "f0000000-0000-4000-8000-000000000030",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -15156,12 +16098,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000032",
+                     *       "id": "f0000000-0000-4000-8000-000000000035",
                      *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000036",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -15176,7 +16118,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000034",
+                     *           "id": "f0000000-0000-4000-8000-000000000037",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -18058,7 +19000,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000035",
+                     *         "id": "f0000000-0000-4000-8000-000000000038",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -18443,7 +19385,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000035",
+                     *         "id": "f0000000-0000-4000-8000-000000000038",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -19475,7 +20417,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000036",
+                     *         "id": "f0000000-0000-4000-8000-000000000039",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -20239,7 +21181,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000037",
+                     *       "id": "f0000000-0000-4000-8000-000000000040",
                      *       "kind": "b2c",
                      *       "email": "hedy-1815@example.com",
                      *       "first_name": "Hedy",

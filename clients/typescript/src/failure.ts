@@ -26,6 +26,7 @@ export const codes = [
   "SIGNATURE_REQUIRED",
   "SIGNATURE_INVALID",
   "ALREADY_PAID",
+  "NOT_CANCELLABLE",
   "AMOUNT_DIFFERS",
   "NOT_PAID",
   "NOT_SHIPPED",
@@ -53,7 +54,7 @@ export interface Refused {
   errors: Record<string, string[]>;
   /** The same messages as codes, in the same order, for texts in the shopper's language. */
   errorCodes: Record<string, ErrorCode[]>;
-  /** The whole body: `reasons`, `current_total`, `out_of_stock`, `order_id`. */
+  /** The whole body: `reasons`, `current_total`, `discount_codes`, `out_of_stock`, `order_id`. */
   details: RefusalBody;
 }
 

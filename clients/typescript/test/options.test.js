@@ -38,7 +38,7 @@ test("every parameter of every operation is one that the server reads", async (t
     for (const [method, operation] of Object.entries(operations)) {
       const scope = operation.security[0]?.apiKey[0];
       const shop = recording(url, { key: keys[scope] ?? "demo-storefront-key", customerToken: "demo-token-ada" });
-      const input = { path: { id: nobody, lineId: nobody, token: "none", external_id: "none" }, ...(operation.requestBody && { body: {} }) };
+      const input = { path: { id: nobody, lineId: nobody, token: "none", external_id: "none", code: "none" }, ...(operation.requestBody && { body: {} }) };
       for (const { name, schema } of operation.parameters.filter((one) => one.in === "query")) {
         const values = name === "include" ? schema.items.enum.map((one) => [one]) : [samples[name]];
         for (const value of values) {

@@ -1,13 +1,17 @@
+import type { Result } from "cartd-client";
 import { useEffect, useState } from "preact/hooks";
 import { cents, date, type Order } from "../api.js";
 import { orderAgain } from "../again.js";
 import { known, useAction } from "../load.js";
 import { go } from "../router.js";
 import { ahead, moment, useNow } from "../time.js";
-import { explain } from "./failure.js";
+import { explain, FailureNotice } from "./failure.js";
+
+/** How the visitor of a page cancels its order. */
+type Cancel = (key?: string) => Promise<Result<Order>>;
 
 /** Where an order stands, and what can be done about it. It is read again when the visitor comes back to it, and when its time is over. */
-export function OrderStatus({ of, pay, again }: { of: Order; pay: string; again: () => void }) {
+export function OrderStatus({ of, pay, cancel, again }: { of: Order; pay: string; cancel: Cancel; again: () => void }) {
   const due = of.status === "placed" && of.payment.status === "due";
   useEffect(() => {
     if (!due) return;
@@ -20,7 +24,7 @@ export function OrderStatus({ of, pay, again }: { of: Order; pay: string; again:
     };
   }, [due, of.id]);
   if (of.status === "cancelled") return <Cancelled of={of} />;
-  if (due) return <Due of={of} pay={pay} again={again} />;
+  if (due) return <Due of={of} pay={pay} cancel={cancel} again={again} />;
   return (
     <div class="notice notice-good">
       <p>
@@ -45,10 +49,11 @@ function payment({ payment: { status, paid_at }, totals }: Order): string {
   }
 }
 
-function Due({ of, pay, again }: { of: Order; pay: string; again: () => void }) {
+function Due({ of, pay, cancel, again }: { of: Order; pay: string; cancel: Cancel; again: () => void }) {
   const now = useNow();
   const end = of.payment.due_at;
   const over = end !== null && Date.parse(end) < now;
+  const leave = useAction((_: null, key) => cancel(key), again);
   useEffect(() => {
     if (over) again(); // it has ended, or ends within a minute
   }, [over, now]);
@@ -60,20 +65,35 @@ function Due({ of, pay, again }: { of: Order; pay: string; again: () => void }) 
           ? "Its time to pay is over: it ends now."
           : end !== null && `Pay until ${moment(end)}, ${ahead(end, now)}. Then the order ends by itself.`}
       </p>
-      <a class="button" href={pay}>
-        Pay {cents(of.totals.total.amount)}
-      </a>
+      <p class="choices">
+        <a class="button" href={pay}>
+          Pay {cents(of.totals.total.amount)}
+        </a>{" "}
+        <button type="button" class="link" aria-disabled={leave.busy} data-busy={leave.busy} onClick={() => leave.run(null)}>
+          Cancel this order
+        </button>
+      </p>
+      <FailureNotice failure={leave.failure} again={leave.again} busy={leave.busy} />
     </div>
   );
+}
+
+function ended(of: Order): string {
+  switch (of.cancel_reason) {
+    case "unpaid":
+      return "It was not paid in time, and nothing was charged.";
+    case "customer":
+      return "You have cancelled it, and nothing was charged.";
+    default:
+      return payment(of);
+  }
 }
 
 function Cancelled({ of }: { of: Order }) {
   return (
     <div class="notice notice-failure">
       <p>
-        <b>This order has ended{of.cancelled_at && `: ${moment(of.cancelled_at)}`}.</b>{" "}
-        {of.cancel_reason === "unpaid" ? "It was not paid in time, and nothing was charged." : payment(of)} What was in it is back on our
-        shelf.
+        <b>This order has ended{of.cancelled_at && `: ${moment(of.cancelled_at)}`}.</b> {ended(of)} What was in it is back on our shelf.
       </p>
       <OrderAgain of={of} />
     </div>

@@ -83,7 +83,10 @@ export const dutch: Texts = {
     SIGNATURE_REQUIRED: "Uw handtekening ontbreekt.",
     SIGNATURE_INVALID: "Uw handtekening is niet leesbaar. Teken opnieuw.",
     ALREADY_PAID: "Deze bestelling is betaald.",
+    NOT_CANCELLABLE: "Deze bestelling kan hier niet worden geannuleerd. Vraag het ons.",
     ORDER_CANCELLED: "Deze bestelling is beëindigd.",
+    ORDER_SHIPPED: "Deze bestelling is onderweg.",
+    ORDER_COMPLETED: "Deze bestelling is aangekomen.",
     tenant_suspended: "Deze winkel is nu gesloten.",
   },
   labels: {

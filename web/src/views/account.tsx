@@ -387,7 +387,12 @@ function OneOrder({ id }: { id: string }) {
         {(body) => (
           <>
             <h1 tabIndex={-1}>Order {body.number}</h1>
-            <OrderStatus of={body} pay={`/payment#${id}`} again={order.again} />
+            <OrderStatus
+              of={body}
+              pay={`/payment#${id}`}
+              cancel={(key) => shop.post("/v1/api/commerce/orders/{id}/cancel", { path: { id }, idempotencyKey: key })}
+              again={order.again}
+            />
             <OrderDetails of={body} />
           </>
         )}

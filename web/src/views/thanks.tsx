@@ -37,7 +37,12 @@ export function ThanksView({ token }: { token: string }) {
       {(body) => (
         <>
           <h1 tabIndex={-1}>{body.status === "cancelled" ? `Order ${body.number}` : `Thank you. It is order ${body.number}.`}</h1>
-          <OrderStatus of={body} pay={`/payment#by-token/${token}`} again={order.again} />
+          <OrderStatus
+            of={body}
+            pay={`/payment#by-token/${token}`}
+            cancel={(key) => shop.post("/v1/api/commerce/orders/by-token/{token}/cancel", { path: { token }, idempotencyKey: key })}
+            again={order.again}
+          />
           <Keep />
           <OrderDetails of={body} />
         </>
