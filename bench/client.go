@@ -20,6 +20,7 @@ type client struct {
 	sends           [ops]*send
 	response        fasthttp.Response
 	text            []byte
+	forwarded       []byte // the address in X-Forwarded-For; empty if the header is not sent
 }
 
 // send is the request of one operation and the expected answer.
@@ -108,6 +109,9 @@ func (c *client) do(s *send, v *values, once bool) error {
 			c.text = h.value.append(c.text[:0], v)
 			r.Header.SetBytesV(h.name, c.text)
 		}
+	}
+	if len(c.forwarded) > 0 {
+		r.Header.SetBytesV(fasthttp.HeaderXForwardedFor, c.forwarded)
 	}
 	c.text = s.body.append(c.text[:0], v)
 	r.SetBodyRaw(c.text)

@@ -49,6 +49,9 @@ func (v *visitor) stride() *step {
 	}
 	o := v.world.journey[v.strides]
 	v.strides++
+	if v.world.scenario.Crawlers > 0 && v.current != nil && len(v.current.lines) == 0 && (o == opChange || o == opCheckout) { // all adds were refused
+		v.strides, o = 1, opCreate
+	}
 	if o.catalogue() {
 		return v.decideBrowse(o)
 	}
@@ -57,6 +60,9 @@ func (v *visitor) stride() *step {
 	case opCreate:
 		v.current = &record{store: v.rng.IntN(v.world.plan.Stores)}
 		s.rec = v.current
+		if v.world.scenario.Crawlers > 0 {
+			v.newShopper()
+		}
 	case opAdd:
 		s.article = v.fresh(v.current)
 		s.quantity = v.amount(s.article, 3)

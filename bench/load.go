@@ -37,7 +37,7 @@ func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
 	due := w.schedule(load, begin, until)
 	var recorders []*recorder
 	for _, v := range w.visitors {
-		v.rec = newRecorder(begin, from, binWidth(load))
+		v.rec, v.crawl = newRecorder(begin, from, binWidth(load)), Crawl{}
 		recorders = append(recorders, v.rec)
 	}
 	stop := report(ctx, w.plan.Progress, func() Progress { return w.progress(load, begin) })
@@ -45,12 +45,14 @@ func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
 	for _, v := range w.visitors {
 		busy.Go(func() { v.serve(ctx, due) })
 	}
+	endCrawl := w.beginCrawl(ctx)
 	select {
 	case <-time.After(time.Until(from)):
 	case <-ctx.Done():
 	}
 	before := w.plan.Processes.usage(w.succeeded())
 	busy.Wait()
+	endCrawl()
 	after := w.plan.Processes.usage(w.succeeded())
 	stop()
 	return w.result(load, merge(recorders), begin, before, after), ctx.Err()
@@ -93,7 +95,7 @@ func (w *World) result(load Load, all *recorder, begin time.Time, before, after 
 			Duration: load.Duration, Ramp: load.Ramp, Requests: load.Requests, Seed: p.Seed, Roam: p.Roam, Timeout: p.Timeout,
 		},
 		RateAsked: load.Rate, Memory: p.Processes.memory(),
-		Check: Check{Unjudged: p.Unjudged},
+		Check: Check{Unjudged: p.Unjudged}, Crawl: w.crawled(),
 	}
 	r.measured(all, before, after)
 	return r

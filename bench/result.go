@@ -37,6 +37,8 @@ type Result struct {
 	Check    Check        `json:"check"`
 	// Flash is the outcome of a flash sale, nil for other runs.
 	Flash *Flash `json:"flash,omitempty"`
+	// Crawl says who was refused beside crawlers, nil for other runs.
+	Crawl *Crawl `json:"crawl,omitempty"`
 }
 
 // Spec is the plan and the load of a run.

@@ -20,6 +20,10 @@ type Scenario struct {
 	// After is what comes after each sale of a journey, in per cent of the orders: pay or cancel. The
 	// others are left, and must end as unpaid.
 	After []Share `json:"after,omitempty"`
+	// Crawlers is the number of connections that read the catalogue beside those of a journey, one request
+	// after the other, all from one address. Each journey is then a shopper with an address of its own: the
+	// system has to trust this client as a proxy.
+	Crawlers int `json:"crawlers,omitempty"`
 	// Lines is the number of lines of each cart at the start of the run. Adds make at most Extra
 	// more; then they merge into a line. Removals leave at least Lines.
 	Lines int `json:"lines"`
@@ -62,6 +66,9 @@ func LoadScenario(name string) (Scenario, error) {
 
 // check refuses scenarios whose answers cannot be judged.
 func (s *Scenario) check() error {
+	if s.Crawlers < 0 || s.Crawlers > 0 && len(s.Journey) == 0 {
+		return errors.New("scenario: crawlers go beside a journey")
+	}
 	if len(s.Journey) > 0 {
 		return s.checkJourney()
 	}
@@ -120,6 +127,9 @@ func (s *Scenario) ops() []op {
 	for _, share := range s.After {
 		o, _ := opNamed(share.Op)
 		found = append(found, o, opOrder)
+	}
+	if s.Crawlers > 0 {
+		found = append(found, opProductList, opProduct)
 	}
 	if s.carts() {
 		found = append(found, opCreate, opRead)

@@ -24,6 +24,11 @@ var Scenarios = []Scenario{
 	}},
 	{Name: "sale", About: "carts of 2 lines are sold; 80 % of the orders are paid, 5 % cancelled, the others end as unpaid",
 		Journey: []string{"create", "add", "add", "checkout"}, After: []Share{{"pay", 80}, {"cancel", 5}}},
+	{Name: "crawl", About: "shoppers with addresses of their own go from the first page to the order, beside crawlers in a loop", Crawlers: 2,
+		Journey: []string{
+			"create", "product_list", "product", "product_list", "product", "add", "read", "product_list", "product", "product", "add", "read", "product",
+			"add", "read", "change", "read", "product_list", "product", "product", "add", "read", "change", "read", "code", "read", "read", "checkout",
+		}},
 	{Name: "hot", About: "all change lines of one cart of 3", Lines: threeLines, Hot: true, Mix: []Share{{"change", 1}}},
 	{Name: "hot-add", About: "all add to the lines of one cart of 3: the sums must be exact", Lines: threeLines, Hot: true, Mix: []Share{{"add", 1}}},
 	{Name: "add-100", About: "adds that merge into a line of carts of 100", Lines: 100, Mix: []Share{{"add", 1}}},

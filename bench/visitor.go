@@ -29,6 +29,9 @@ type visitor struct {
 	guest   *record   // the next cart to claim, nil until it is made
 	sent    int64     // the number of requests; texts and keys contain it
 	rec     *recorder
+	// crawl counts who was refused, in a run with crawlers; shoppers is the number of the visitor's journeys.
+	crawl    Crawl
+	shoppers int
 }
 
 // perform sends a step and judges its answer. If there is no readable answer, v.answer is empty
@@ -216,6 +219,7 @@ func (v *visitor) serve(ctx context.Context, due schedule) {
 		sent := time.Now()
 		answered, f := v.perform(s)
 		v.rec.record(s.op, moments{intended, free, sent, answered}, f)
+		v.asked(s.op, f)
 		if f != nil && f.kind == noConnection {
 			waitUntil(ctx, realClock{}, answered.Add(refusedPause))
 		}

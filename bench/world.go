@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -54,6 +55,7 @@ type World struct {
 	// use the same customers.
 	firstCustomer int
 	visitors      []*visitor
+	crawlers      []*visitor
 	hot           *record
 	prepared      atomic.Int64
 }
@@ -125,14 +127,14 @@ func (w *World) assign() error {
 	p := &w.plan
 	w.visitors = make([]*visitor, p.Connections)
 	for k := range w.visitors {
-		c, err := newClient(p.nodes(), k, p.Roam, p.Adapter, p.Timeout)
+		v, err := w.newVisitor(k)
 		if err != nil {
 			return err
 		}
-		w.visitors[k] = &visitor{
-			world: w, index: k, client: c, judge: judge{articles: w.articles, states: p.Adapter.States},
-			rng: rand.New(rand.NewPCG(p.Seed, uint64(k))),
-		}
+		w.visitors[k] = v
+	}
+	if err := w.newCrawlers(); err != nil {
+		return err
 	}
 	if w.scenario.carts() && !w.scenario.Hot {
 		for i := range p.Carts {
@@ -147,6 +149,19 @@ func (w *World) assign() error {
 		}
 	}
 	return nil
+}
+
+// newVisitor makes the k-th visitor.
+func (w *World) newVisitor(k int) (*visitor, error) {
+	p := &w.plan
+	c, err := newClient(p.nodes(), k, p.Roam, p.Adapter, p.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	return &visitor{
+		world: w, index: k, client: c, judge: judge{articles: w.articles, states: p.Adapter.States},
+		rng: rand.New(rand.NewPCG(p.Seed, uint64(k))),
+	}, nil
 }
 
 // prepare makes and fills the carts of all visitors.
@@ -187,7 +202,7 @@ func (w *World) prepareHot(ctx context.Context) error {
 
 // Close ends the connections.
 func (w *World) Close() {
-	for _, v := range w.visitors {
+	for _, v := range slices.Concat(w.visitors, w.crawlers) {
 		v.client.Close()
 	}
 }

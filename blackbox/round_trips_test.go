@@ -105,7 +105,7 @@ func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	c := countRoundTrips(t, r)
-	file := storeFile(t, base(), withDiscounts, withStock, withShipping, withManyVariants)
+	file := storeFile(t, base(), withDiscounts, withCustomerLimit, withStock, withShipping, withManyVariants)
 	here := start(t, options{redis: c.url, stores: []string{file}}).client(t).withKey(keyAll)
 	far := start(t, options{redis: r.URL()}).client(t).withKey(keyAll)
 	far.get("me").wantStatus(200)
@@ -150,6 +150,19 @@ func TestRoundTrips(t *testing.T) {
 	c.want("attaching a code", 2, func() { here.attach(path, "Ten10").wantStatus(200) })
 	c.want("attaching an unknown code", 2, func() { here.attach(path, "guess").wantStatus(200) })
 	c.want("write of a cart with a code", 1, func() { add(here) })
+	c.want("attaching a code with a limit for each customer", 2, func() { here.attach(path, "EACH").wantStatus(200) })
+	c.want("attaching it with a token", 3, func() { ada.attach(path, "EACH").wantStatus(200) })
+	c.want("attaching another code with a token", 2, func() { ada.attach(path, "Ten10").wantStatus(200) })
+	c.wantOf("PATCH that binds a cart with such a code", 2, func() func() {
+		path := here.newCart()
+		here.attach(path, "EACH").wantStatus(200)
+		return func() { ada.patch(path, `{"email":"ada@example.com"}`).wantStatus(200) }
+	})
+	c.wantOf("PATCH that binds a cart with another code", 1, func() func() {
+		path := here.newCart()
+		here.attach(path, "Ten10").wantStatus(200)
+		return func() { ada.patch(path, `{"email":"ada@example.com"}`).wantStatus(200) }
+	})
 	gone := "commerce/carts/" + unknownID
 	c.want("a try that is taken back", 3, func() { here.attach(gone, "guess").wantStatus(404) })
 
@@ -295,6 +308,12 @@ func TestRoundTrips(t *testing.T) {
 	ada.post(here.newCart()+"/claim", "").wantStatus(200)
 	c.wantOf("claim of one other cart", 2, claim(here))
 	c.wantOf("claim of a cart of another node", 3, claim(far))
+	c.wantOf("claim of one other cart by a cart with a code that has a limit for each customer", 3, func() func() {
+		ada.bound("ada@example.com", "1", "")
+		claimed := here.newCart()
+		here.attach(claimed, "EACH").wantStatus(200)
+		return func() { ada.post(claimed+"/claim", "").wantStatus(200) }
+	})
 
 	line := here.get(path).cart(200).Lines[0].ID
 	bound := here.newCart()
@@ -317,6 +336,12 @@ func TestRoundTrips(t *testing.T) {
 	} {
 		c.want(row.name, 1, func() { row.call().wantStatus(row.want) })
 	}
+}
+
+// withCustomerLimit adds a code that each customer may use a number of times.
+func withCustomerLimit(document object) {
+	document["discounts"] = append(document["discounts"].(list),
+		discountRow(90, "order", "Each", "EACH", object{"value": percentOff("1"), "usage_limit_per_customer": 1000}))
 }
 
 // withManyVariants adds 100 tracked products with 20 variants each.

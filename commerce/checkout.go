@@ -61,7 +61,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	switch fits := order.fill(&goods, method, delivery.price(method), t.store.PricesIncludeTax); {
 	case !fits:
 		return Effects{}, TotalLimitReached
-	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total:
+	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total, c.ExpectedTotal == nil && t.lostCode():
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total).withCodes(t.CodeResults())
 	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge

@@ -32,6 +32,26 @@ func evaluateForSale(c *Cart, in *Input) *evaluatedCart {
 	return t
 }
 
+// lostCode reports whether a code that the cart showed as one that applies has no effect only because the
+// sale found its limit for each customer or for each code reached. Nobody could see that before.
+func (t *evaluatedCart) lostCode() bool {
+	if t.shortage == nil || len(t.shortage.Used) == 0 {
+		return false
+	}
+	var shown Evaluation
+	shown.Evaluate(t.Stored, t.store, t.visitor, t.Now)
+	for i, reason := range t.CodeErrors {
+		if reason != CodeUsageLimit || shown.CodeErrors[i] != "" {
+			continue
+		}
+		d, _ := t.store.discountByCode(t.Cart.Codes[i].Code)
+		if !t.shortage.reached(d.ID).Has(CountAll) {
+			return true
+		}
+	}
+	return false
+}
+
 // unavailable ranges over the lines that cannot be bought today, each with the refusal that an add
 // of it would get.
 func (t *evaluatedCart) unavailable() iter.Seq2[int, *Refusal] {

@@ -336,6 +336,53 @@ func TestADiscountThatEndsAtTheCommit(t *testing.T) {
 	}
 }
 
+// docs/api/checkout.md#what-a-checkout-decides: a code that fails in the sale only by its limit for each customer
+// is not left out in silence. With the order's own total it sells.
+func TestACodeThatFailsOnlyInTheSale(t *testing.T) {
+	own := Use{Discount: testID(0xd1), Counter: CountCustomer, Field: "f", Limit: 1}
+	common, other := Use{Discount: testID(0xd1), Limit: 5}, Use{Discount: testID(0xd2), Counter: CountCustomer, Field: "f", Limit: 1}
+	for _, c := range []struct {
+		name     string
+		used     []Use
+		expected *Amount
+		edit     func(*scene)
+		want     string
+	}{
+		{"within the limits", nil, nil, nil, "sold"},
+		{"the customer's limit", []Use{own}, nil, nil, "CART_CHANGED"},
+		{"the customer's limit, at the former total", []Use{own}, price(1195), nil, "CART_CHANGED"},
+		{"the customer's limit, at the order's total", []Use{own}, price(1695), nil, "sold"},
+		{"the common limit", []Use{common}, nil, nil, "sold"},
+		{"both limits", []Use{own, common}, nil, nil, "sold"},
+		{"the common limit, and the limit of a discount that is not attached", []Use{common, other}, nil, nil, "sold"},
+		{"over meanwhile", []Use{own}, nil, func(s *scene) { s.shop.Discounts[0].EndsAt = s.in.Now }, "sold"},
+		{"the count is known to the cart", []Use{own}, nil, func(s *scene) {
+			s.cart = s.cart.clone()
+			s.cart.Codes = []AttachedCode{{Code: "c", Counted: CountedUses{Account: ada.CustomerID, Uses: 1}}}
+			s.in.Visitor = ada
+		}, "sold"},
+		{"taken off meanwhile", []Use{own}, nil, func(s *scene) { s.do(DetachCode{}) }, "sold"},
+	} {
+		s := checkoutScene(t)
+		s.shop.Discounts = []Discount{twice(1, 1), twice(2, 1)}
+		s.shop.Discounts[1].Code = "D"
+		s.shop.Index()
+		s.do(AttachCode{Code: "c"})
+		if c.edit != nil {
+			c.edit(s)
+		}
+		s.in.Shortage = &Shortage{Used: c.used}
+		command := s.order(func(o *Checkout) { o.ExpectedTotal = c.expected })
+		_, _, r := s.try(command)
+		if shortly(r) != c.want {
+			t.Errorf("%s: got %s %v; want %s", c.name, shortly(r), r, c.want)
+		}
+		if want := []CodeResult{{"c", CodeUsageLimit}}; r != nil && (*r.CurrentTotal != 1695 || !slices.Equal(r.DiscountCodes, want)) {
+			t.Errorf("%s: at %d with the codes %v; want %v", c.name, *r.CurrentTotal, r.DiscountCodes, want)
+		}
+	}
+}
+
 // One row for each item, summed over the lines. A component counts as its product.
 func TestStockThatIsShort(t *testing.T) {
 	s := newScene(t)

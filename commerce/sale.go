@@ -51,6 +51,16 @@ func (s *Shortage) usedUp(discount uuid.UUID, coded *codedDiscount) bool {
 	})
 }
 
+// reached has the counters in which a commit found a discount at its limit.
+func (s *Shortage) reached(discount uuid.UUID) (all Set[Counter]) {
+	for _, use := range s.Used {
+		if use.Discount == discount {
+			all = all.With(use.Counter)
+		}
+	}
+	return all
+}
+
 func (s *Shortage) available(item uuid.UUID) (Micros, bool) {
 	if s == nil {
 		return 0, false

@@ -125,6 +125,9 @@ func (d *DB) StoreClients() int { return d.storeClients.Counted() }
 // yet. It returns false, with the facts of the node's memory, if the client has made all its requests.
 func (d *DB) admitClient(r *engine.Request, s *stores.StoreEntry) bool {
 	l := s.Current.Load()
+	if l.Store.Limits.PerClient == 0 {
+		return true
+	}
 	key := l.Key(r.KeyHash)
 	limit := l.Store.ClientLimit(key)
 	if limit == 0 {

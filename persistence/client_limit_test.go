@@ -2,7 +2,9 @@ package persistence
 
 import (
 	"net/netip"
+	"syscall"
 	"testing"
+	"time"
 
 	"cartd/engine"
 	"cartd/internal/redistest"
@@ -134,4 +136,46 @@ func TestRefusedClientFollowsAnImport(t *testing.T) {
 		exempt.save(t, other)
 		eventually(t, "a key without the limit", patience, func() bool { return granted() && granted() && granted() })
 	})
+}
+
+// BenchmarkAdmitClient measures what limits inside a store cost a request: the bound of its request limit, and
+// the count of its client.
+func BenchmarkAdmitClient(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		limits object
+	}{{"both off", nil}, {"both on", object{"per_client": 2_000_000_000, "reserved_for_carts": 50}}} {
+		b.Run(c.name, func(b *testing.B) {
+			db := node(b, redistest.Mini(b))
+			s := theShop()
+			s.Limits = c.limits
+			s.save(b, db)
+			admit(b, db, asks("key"))
+			entry, clients := db.Stores.Entry(shopID), make([]*engine.Request, 1000)
+			for i := range clients {
+				clients[i] = browses("key")
+				clients[i].Caller.Addr = netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)})
+			}
+			b.ReportAllocs()
+			began, i := processorTime(b), 0
+			for ; b.Loop(); i++ {
+				r := clients[i%len(clients)]
+				r.Client = engine.Budget{}
+				if !db.admitClient(r, entry) || boundOf(r, entry).Limit == 0 {
+					b.Fatal("refused")
+				}
+			}
+			b.ReportMetric(float64((processorTime(b)-began).Nanoseconds())/float64(i), "cpu-ns/op")
+		})
+	}
+}
+
+// processorTime is what this process has used of processors, which other work on the machine does not change.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

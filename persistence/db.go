@@ -71,6 +71,8 @@ type DB struct {
 	windows      ratelimit.Windows
 	growth       ratelimit.Growth
 	waiting      sync.Pool // of *admission
+	// refusedUses counts, by commerce.Counter, the uses of discounts that sales could not count.
+	refusedUses []atomic.Uint64
 }
 
 // visitScripts are loaded on every new connection, with the scripts of the sub-packages.
@@ -89,7 +91,7 @@ func Open(config Config) (*DB, error) {
 		client: client, config: config, log: config.Logger, wait: config.WaitReplicas,
 		Stores: stores.New(client, config.Logger, config.Decode), Accounts: accounts.New(client), Stock: stock.New(client),
 		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, ratelimit.DefaultGrowth)},
-		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission},
+		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission}, refusedUses: make([]atomic.Uint64, len(commerce.CounterNames())),
 	}
 	d.outbox = outbox.New(client, config.Logger, d.Stores)
 	d.unpaid = unpaid.New(client, config.Logger, d.outbox, d.endOrders)
@@ -107,6 +109,9 @@ func Open(config Config) (*DB, error) {
 func (d *DB) endOrders(version *engine.StoreVersion, visits []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
 	return d.OrderRecords().Commit(version, visits, nil)
 }
+
+// RefusedUses counts the uses of discounts that sales of this node could not count.
+func (d *DB) RefusedUses(c commerce.Counter) uint64 { return d.refusedUses[c].Load() }
 
 // Unpaid returns the unpaid orders, for metrics.
 func (d *DB) Unpaid() *unpaid.Orders { return d.unpaid }

@@ -51,6 +51,9 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.
 		return err
 	case engine.Short:
 		o.Shortage = w.shortage(r.Granted)
+		for _, use := range o.Shortage.Used {
+			d.refusedUses[use.Counter].Add(1)
+		}
 		return nil
 	case engine.OtherRecord, engine.OtherFacts:
 	default:

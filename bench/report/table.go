@@ -16,6 +16,7 @@ func Table(w io.Writer, d *bench.Document) {
 		io.WriteString(w, operations(g))
 	}
 	io.WriteString(w, flashes(d))
+	io.WriteString(w, crawls(d))
 	io.WriteString(w, ratios(d))
 	io.WriteString(w, errorsText(d))
 	io.WriteString(w, accuracy(d))
@@ -108,6 +109,17 @@ func flashes(d *bench.Document) string {
 		if r.Flash != nil {
 			fmt.Fprintf(&text, "\n%s (%s)\n%s", r.Case, r.System, r.Flash.Text())
 			fmt.Fprintf(&text, "A shopper's visit: p50 %s, p99 %s, max %s.\n", duration(r.Flash.Visit.P50), duration(r.Flash.Visit.P99), duration(r.Flash.Visit.Max))
+		}
+	}
+	return text.String()
+}
+
+// crawls says who was refused in each run with crawlers.
+func crawls(d *bench.Document) string {
+	var text strings.Builder
+	for i := range d.Results {
+		if r := &d.Results[i]; r.Crawl != nil {
+			fmt.Fprintf(&text, "\n%s (%s)\n%s", r.Case, r.System, r.Crawl.Text())
 		}
 	}
 	return text.String()

@@ -28,8 +28,8 @@ var controls = []control{
 		name: "refusals from memory alone",
 		patches: []cluster.Patch{{
 			File: "actors/visit_batch.go",
-			Old:  "b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {",
-			New:  "b.changes == 0 {",
+			Old:  "b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp\n",
+			New:  "b.changes == 0\n",
 		}},
 	},
 	{

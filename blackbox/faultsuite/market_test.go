@@ -13,8 +13,9 @@ var marketControls = []struct {
 	patches     []cluster.Patch
 }{
 	{"usage counted outside the visit", "the usage limit", []cluster.Patch{
-		{File: "persistence/sale.go", Old: "		if discount.UsageLimit != nil {\n			w.Plan.Use(", New: "		if false {\n			w.Plan.Use("},
-		{File: "persistence/sale.go", Old: "		if discount.UsageLimit == nil {\n			w.Plan.Hash(", New: "		if true {\n			w.Plan.Hash("},
+		{File: "persistence/sale.go", Old: "		if use.Limit == 0 {\n			continue\n		}\n		key", New: "		if true {\n			continue\n		}\n		key"},
+		{File: "persistence/sale.go", Old: "		if use.Limit == 0 {\n			w.Plan.Hash(", New: "		if true {\n			w.Plan.Hash("},
+		{File: "persistence/sale.go", Old: "w.sale.Uses {\n		if use.Limit == 0 {", New: "w.sale.Uses {\n		if true {"},
 	}},
 	{"stock taken without the condition", "stock adds up", []cluster.Patch{{
 		File: "persistence/records/write.lua",

@@ -3,6 +3,7 @@ package main
 import (
 	"sync/atomic"
 
+	"cartd/commerce"
 	"cartd/engine"
 )
 
@@ -67,6 +68,12 @@ func (n *node) recordFigures() []figure {
 		{name: "cartd_mailbox_refusals_total", help: "Requests that found the mailbox of their cart, contact or quote full.", read: counted(&count.MailboxFull)},
 		{name: "cartd_holds_expired_total", help: "Carts whose expired holds of stock this node released.",
 			read: func() float64 { return float64(n.db.Stock.HoldsExpired()) }},
+	}
+	for i, name := range commerce.CounterNames() {
+		all = append(all, figure{
+			name: "cartd_uses_refused_total", help: "Uses of discounts that a sale could not count because a limit was reached, by limit.",
+			label: "limit", value: name, read: func() float64 { return float64(n.db.RefusedUses(commerce.Counter(i))) },
+		})
 	}
 	for _, row := range []struct {
 		kind     string

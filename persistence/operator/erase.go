@@ -34,6 +34,8 @@ type erasure struct {
 	shop   *commerce.Store
 	ids    []uuid.UUID // of the account and of the guest with the same address
 	emails []string
+	// further are the addresses of the customer's orders and quotes.
+	further []string
 	// keepInvoices leaves an order what its invoice needs.
 	keepInvoices bool
 	// carts are those of the customer's orders and quotes. Such a cart may have neither the customer
@@ -48,6 +50,7 @@ var erasers = []struct {
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
 	{"carts", "e-mail, metadata, texts of lines, what is kept of a checkout", eraseCarts},
+	{"uses of discounts", "the counts by customer", eraseUses},
 	{"quotes", "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature", eraseQuotes},
 	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
@@ -207,18 +210,40 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 		return 0, err
 	}
 	return rewriteAll(ctx, e.rewriter, carts, func(c *commerce.Cart) (*commerce.Cart, bool) {
+		codes, hadCounts := e.withoutCounts(c.Codes)
 		if !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
-			return c, false
+			if !hadCounts {
+				return c, false
+			}
+			next := *c
+			next.Codes = codes
+			return &next, true
 		}
 		next := *c
+		next.Codes = codes
 		next.Email, next.Metadata, next.Checkout = "", nil, nil
 		if c.Customer.Guest {
 			next.Customer = commerce.Binding{}
 		}
 		var hadTexts bool
 		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
-		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || next.Customer != c.Customer
+		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || hadCounts || next.Customer != c.Customer
 	}, nil)
+}
+
+// withoutCounts returns codes without what is counted for the customer; false if nothing is.
+func (e *erasure) withoutCounts(codes []commerce.AttachedCode) ([]commerce.AttachedCode, bool) {
+	counted := func(code commerce.AttachedCode) bool { return slices.Contains(e.ids, code.Counted.Account) }
+	if !slices.ContainsFunc(codes, counted) {
+		return codes, false
+	}
+	codes = slices.Clone(codes)
+	for i := range codes {
+		if counted(codes[i]) {
+			codes[i].Counted = commerce.CountedUses{}
+		}
+	}
+	return codes, true
 }
 
 // withoutProperties returns lines without properties; false if none has some.
@@ -240,7 +265,7 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	e.carts = map[uuid.UUID]bool{}
 	err := eachRecord(ctx, e.Operator, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
 		if e.concerns(o.Customer, o.Email) {
-			e.carts[o.CartID] = true
+			e.carts[o.CartID], e.further = true, append(e.further, o.Email)
 		}
 		return nil
 	})
@@ -249,7 +274,7 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	}
 	return eachRecord(ctx, e.Operator, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
 		if e.concerns(q.Customer, q.Email) {
-			e.carts[q.CartID] = true
+			e.carts[q.CartID], e.further = true, append(e.further, q.Email)
 		}
 		return nil
 	})

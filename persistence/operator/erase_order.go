@@ -47,6 +47,7 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	next := *o
 	next.Email, next.CustomerNote, next.Metadata = "", "", nil
 	next.Lines, _ = withoutProperties(o.Lines, sold)
+	next.Uses = withoutCustomers(o.Uses)
 	next.Payment.Reference, next.Payment.RefundReference = commerce.ErasedReference(o.Payment.Reference), ""
 	if !slices.Contains(commerce.ShownReasons, o.CancelReason) { // the merchant's own text
 		next.CancelReason = ""

@@ -148,7 +148,7 @@ func (im *changeImport) try() error {
 	if err := im.saveBatches(im.ctx, im.store, merged.Discounts); err != nil {
 		return err
 	}
-	if err := im.keepUses(im.ctx, im.store, merged.Store.Discounts); err != nil {
+	if err := im.keepUses(im.ctx, doc); err != nil {
 		return err
 	}
 	if err := lease.saveFirstStock(im.ctx, doc); err != nil {
@@ -162,7 +162,13 @@ func (im *changeImport) try() error {
 		return err
 	}
 	next.Hash, next.Keys = seen.Document()+changedMark, seen.Keys
-	return im.move(lease, seen, next, merged)
+	if err := im.move(lease, seen, next, merged); err != nil {
+		return err
+	}
+	if len(merged.Discounts) > 0 || slices.Max(merged.Removed) > 0 {
+		im.expireUses(im.ctx, im.store, merged.Store.Discounts)
+	}
+	return nil
 }
 
 // claimAll claims all changes that are left. It returns false if some of them are not waited for any

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -106,44 +104,3 @@ func (s *Stores) saveBatches(ctx context.Context, store uuid.UUID, discounts []c
 	_, err := pipe.Exec(ctx)
 	return err
 }
-
-// keepUses lets the uses of discounts with batches of codes last, and those of discounts that the document
-// does not name any more expire. discounts are all of the document.
-func (s *Stores) keepUses(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) error {
-	named := map[string]bool{}
-	pipe := s.client.Redis.Pipeline()
-	for i := range discounts {
-		d := &discounts[i]
-		named[d.ID.String()] = true
-		if len(d.CodeBatches) > 0 {
-			pipe.Persist(ctx, UsesKey(store, d.ID))
-		}
-	}
-	left := map[string]*redis.DurationCmd{}
-	for cursor, first := uint64(0), true; first || cursor != 0; first = false {
-		var entries []string // field, value, field, value
-		var err error
-		if entries, cursor, err = s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", usageChunk).Result(); err != nil {
-			return err
-		}
-		for i := 0; i < len(entries); i += 2 {
-			if id, ok := commerce.ParseID(entries[i]); ok && !named[entries[i]] {
-				key := UsesKey(store, id)
-				left[key] = pipe.PTTL(ctx, key)
-			}
-		}
-	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return err
-	}
-	for key, ttl := range left {
-		if ttl.Val() == lasting {
-			pipe.PExpire(ctx, key, usesKeptFor)
-		}
-	}
-	_, err := pipe.Exec(ctx)
-	return err
-}
-
-// lasting is the time to live of a key that does not expire.
-const lasting = time.Duration(-1)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"cartd/commerce/storefile"
 	"cartd/internal/redistest"
@@ -75,39 +74,6 @@ func TestAChangeSetKeepsTheSecretsOfBatches(t *testing.T) {
 		const path, message = "set.discounts[0].code_batches[0].secret", "is not the secret that the number had before: give the new codes another number"
 		if f := faults.List()[0]; f.Path != path || f.Message != message || f.Value != "" {
 			t.Errorf("got %+v", f)
-		}
-	})
-}
-
-// The uses of codes last as long as a document names the discount.
-func TestUsesOfCodesLastWithTheirDiscount(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		discountShop("both", vouchers(1, batch(1, "a")), vouchers(2, batch(2, "b")), discount(3, 5, 0)).save(t, db)
-		client := s.Client()
-		ttl := func(n int) time.Duration {
-			left := client.PTTL(background, UsesKey(shopID, testID(0xd00+n))).Val()
-			if left == lasting {
-				return lasting
-			}
-			return left.Round(time.Hour)
-		}
-		for n := 1; n <= 3; n++ {
-			client.HSet(background, UsesKey(shopID, testID(0xd00+n)), "1:0", 1)
-		}
-		client.PExpire(background, UsesKey(shopID, testID(0xd01)), time.Hour)
-		client.PExpire(background, UsesKey(shopID, testID(0xd03)), 2*time.Hour)
-		discountShop("one", vouchers(1, batch(1, "a")), discount(3, 5, 0)).save(t, db)
-		if ttl(1) != lasting || ttl(2) != usesKeptFor || ttl(3) != 2*time.Hour {
-			t.Errorf("after an import: %v, %v, %v", ttl(1), ttl(2), ttl(3))
-		}
-		client.PExpire(background, UsesKey(shopID, testID(0xd02)), time.Hour)
-		changeOne(t, db, category(t, 1, "A"))
-		if ttl(1) != lasting || ttl(2) != time.Hour {
-			t.Errorf("after a change set: %v, %v", ttl(1), ttl(2))
-		}
-		discountShop("again", vouchers(2, batch(2, "b"))).save(t, db)
-		if ttl(1) != usesKeptFor || ttl(2) != lasting {
-			t.Errorf("after the discount's return: %v, %v", ttl(1), ttl(2))
 		}
 	})
 }

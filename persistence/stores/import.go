@@ -163,7 +163,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := s.saveBatches(ctx, doc.Store, doc.Discounts); err != nil {
 		return err
 	}
-	if err := s.keepUses(ctx, doc.Store, doc.Discounts); err != nil {
+	if err := s.keepUses(ctx, doc); err != nil {
 		return err
 	}
 	if err := l.saveFirstStock(ctx, doc); err != nil {
@@ -177,7 +177,11 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := s.client.Redis.SAdd(ctx, StoresKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
-	return l.switchTo(ctx, doc, next)
+	if err := l.switchTo(ctx, doc, next); err != nil {
+		return err
+	}
+	s.expireUses(ctx, doc.Store, doc.Discounts)
+	return nil
 }
 
 func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {

@@ -23,8 +23,11 @@ func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage")
 // UsesKey is the key of a discount's uses by customer (HASH of the id of the account or guest → count):
 // {<store>}:uses:<discount id>. It expires UsesKept after its last use.
 func UsesKey(store, discount uuid.UUID) string {
-	return records.SingleKey(store, "uses") + ":" + discount.String()
+	return records.SingleKey(store, UsesKind) + discount.String()
 }
+
+// UsesKind is in the keys of UsesKey.
+const UsesKind = "uses:"
 
 // UsesKept is the time for which uses by customer are kept after the last one, in milliseconds: 400
 // days.
@@ -77,6 +80,51 @@ func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
 	}
 	_, err := pipe.Exec(ctx)
 	return err
+}
+
+// keepUses removes the expiry of the counters by customer and by code of the document's discounts with
+// batches of codes, ahead of the switch to the document.
+func (s *Stores) keepUses(ctx context.Context, doc *Document) error {
+	pipe := s.client.Redis.Pipeline()
+	for i := range doc.Discounts {
+		if d := &doc.Discounts[i]; len(d.CodeBatches) > 0 {
+			pipe.Persist(ctx, UsesKey(doc.Store, d.ID))
+		}
+	}
+	if pipe.Len() == 0 {
+		return nil
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// expireUses lets the counters expire that have no expiry although no discount of the document with batches
+// of codes has them: its batches, or the discount itself, have left the document. A failure only leaves
+// unused keys until the next import.
+func (s *Stores) expireUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
+	lasting := map[string]bool{}
+	for i := range present {
+		lasting[present[i].ID.String()] = len(present[i].CodeBatches) > 0
+	}
+	for cursor := uint64(0); ; {
+		fields, next, err := s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", usageChunk).Result()
+		if err != nil {
+			return
+		}
+		pipe := s.client.Redis.Pipeline()
+		for i := 0; i < len(fields); i += 2 { // each with its count
+			id, ok := commerce.ParseID(fields[i])
+			if ok && !lasting[fields[i]] {
+				pipe.Do(ctx, "PEXPIRE", UsesKey(store, id), UsesKept, "NX")
+			}
+		}
+		if _, err := pipe.Exec(ctx); err != nil {
+			return
+		}
+		if cursor = next; cursor == 0 {
+			return
+		}
+	}
 }
 
 // loadUsage reads the counts of discounts, in one round trip. A discount without an entry keeps

@@ -101,6 +101,44 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 	})
 }
 
+// The counters of a discount with batches of codes last while a document has them. They expire once the
+// batches, or the discount, have left it; a counter that expires already keeps its time.
+func TestCountersLastWhileADocumentHasBatches(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		batched := func(n int) object {
+			d := discount(n, 5, 0)
+			d["code_batches"] = []object{{"number": 1, "prefix": fmt.Sprint("B", n), "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}}
+			return d
+		}
+		days := func(n int) int64 { // -1: no expiry
+			ttl := s.Client().PTTL(background, UsesKey(shopID, testID(0xd00+n))).Val()
+			if ttl < 0 {
+				return int64(ttl)
+			}
+			return int64((ttl + time.Hour) / (24 * time.Hour))
+		}
+		wantDays := func(when string, want ...int64) {
+			t.Helper()
+			for i, want := range want {
+				if got := days(i + 1); got != want {
+					t.Errorf("%s: counter %d expires in %d days, want %d", when, i+1, got, want)
+				}
+			}
+		}
+		discountShop("first", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		for n := range 3 {
+			s.Client().HSet(background, UsesKey(shopID, testID(0xd01+n)), "a", 1)
+		}
+		s.Client().PExpire(background, UsesKey(shopID, testID(0xd03)), 100*24*time.Hour)
+		discountShop("second", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		wantDays("the batches stay", -1, -1, 100)
+		discountShop("third", discount(1, 5, 0), discount(3, 5, 0)).save(t, db)
+		wantDays("the batches of one have left, and the other discount", 400, 400, 100)
+		discountShop("fourth", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		wantDays("they come back", -1, -1, 100)
+	})
+}
+
 // The uses of an account are read in one trip; a discount without a count has none.
 func TestUsesOfAnAccount(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {

@@ -1,0 +1,48 @@
+package operator
+
+import (
+	"context"
+	"slices"
+
+	"cartd/commerce"
+	"cartd/persistence/stores"
+)
+
+// eraseUses removes the counts of the customer's uses of discounts: those of the account, and those of the
+// guests with the customer's addresses, also with the addresses of orders and quotes. It runs ahead of the
+// erasure of these. It returns the number of counters that had some.
+func eraseUses(ctx context.Context, e *erasure) (erased int, err error) {
+	var fields []string
+	for _, id := range e.ids {
+		fields = append(fields, id.String())
+	}
+	for _, email := range slices.Concat(e.emails, e.further) {
+		fields = append(fields, e.shop.GuestID(email).String())
+	}
+	if len(fields) == 0 {
+		return 0, nil
+	}
+	err = e.ScanStore(ctx, e.store, stores.UsesKind, func(keys []string) error {
+		for _, key := range keys {
+			n, err := e.Redis().Redis.HDel(ctx, key, fields...).Result()
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				erased++
+			}
+		}
+		return nil
+	})
+	return erased, err
+}
+
+// withoutCustomers returns uses without those that count for a customer: their counts are erased, so a
+// cancel has nothing to give back.
+func withoutCustomers(uses []commerce.Use) []commerce.Use {
+	left := slices.DeleteFunc(slices.Clone(uses), func(use commerce.Use) bool { return use.Counter == commerce.CountCustomer })
+	if len(left) == 0 {
+		return nil
+	}
+	return left
+}
