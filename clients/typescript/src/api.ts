@@ -2585,6 +2585,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -2688,6 +2693,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -3344,6 +3354,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["StorePayment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -3569,13 +3584,13 @@ export interface components {
         "X-Ignored-Parameters": string;
         /** @description The order's token. A client that has it can read the order, at commerce/orders/by-token. */
         "X-Order-Token.always": string;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit": number;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit.always": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining.always": number;
         /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;
@@ -11077,6 +11092,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -11308,6 +11340,23 @@ export interface operations {
              *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
@@ -13930,6 +13979,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
              *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
              */
