@@ -1090,6 +1090,28 @@ export interface paths {
         patch: operations["changeCatalogue"];
         trace?: never;
     };
+    "/v1/api/catalog/discounts/{id}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give codes of a batch
+         * @description Without `from` the codes were never given before. A batch has 1,048,576 codes.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        post: operations["giveCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/catalog/categories": {
         parameters: {
             query?: never;
@@ -1893,8 +1915,19 @@ export interface components {
             discount_amount: components["schemas"]["Money"];
             /** @description For display; rounded by itself. The totals stay the truth. */
             unit_price_without_tax: components["schemas"]["Money"];
-            /** @description For display, as above. */
+            /** @description For display, as above; so are the next ones. */
             line_total_without_tax: components["schemas"]["Money"];
+            full_total_without_tax: components["schemas"]["Money"];
+            discount_amount_without_tax: components["schemas"]["Money"];
+            original_unit_price_without_tax: components["schemas"]["Money"] | null;
+            stored_unit_price_without_tax: components["schemas"]["Money"];
+            current_unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`. */
+            purchasable: boolean;
+            /** @description Why not: the code of the refusal, or its message if it has none. */
+            reason: string | null;
+            /** @description With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; null if its stock is not tracked. */
+            available?: number | null;
         };
         CartList: {
             data: components["schemas"]["CartRow"][];
@@ -2060,7 +2093,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description The line, if its product is no longer available.
+             * @description The line whose product is no longer available, or the first one that asks for the item.
              */
             line_id: string | null;
             /**
@@ -2112,6 +2145,8 @@ export interface components {
             type: "fixed" | "percent" | "per_m2";
             /** @description In minor units; for per_m2 the price of a square metre of the first two dimensions. */
             amount?: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax?: number;
             /** @description Per cent of the matrix amount, an exact decimal. */
             percent?: string;
         };
@@ -2131,6 +2166,13 @@ export interface components {
             /** @description The sum of the quantities. */
             requested: number;
             kept: number;
+        };
+        CodeRequest: {
+            /** @description The number of a batch of the discount, active or not. */
+            batch: number;
+            count: number;
+            /** @description The serial of the first code. Without it the codes are those that were never given. */
+            from?: number | null;
         };
         CodeStep: {
             /** @enum {string} */
@@ -2167,7 +2209,9 @@ export interface components {
             /** @description In minor units. */
             unit_price_amount: number;
             unit_price: components["schemas"]["Money"];
-            breakdown: components["schemas"]["PricePart"][];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            breakdown: components["schemas"]["QuotedPricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
             /** @description The same for the same product, dimensions and choices, in any order. */
@@ -2228,6 +2272,12 @@ export interface components {
         DiscountCode: {
             /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
+        };
+        DiscountCodes: {
+            /** @description The printed forms. */
+            codes: string[];
+            /** @description The serial after the last one: `from` of a next request. */
+            next: number;
         };
         DiscountShare: {
             /** Format: uuid */
@@ -2484,7 +2534,7 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
             prices_include_tax: boolean;
-            /** @description The store's settings as a guest's cart shows them. */
+            /** @description The store's settings as a cart of the visitor shows them. */
             policy: components["schemas"]["CartPolicy"];
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
@@ -2619,6 +2669,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -2707,6 +2761,8 @@ export interface components {
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
             price_with_tax: components["schemas"]["Money"];
+            /** @description The same as totals.shipping_total. */
+            price_without_tax: components["schemas"]["Money"];
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -2839,6 +2895,8 @@ export interface components {
             price_until: string | null;
             /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
             original_price: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            original_price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2864,6 +2922,8 @@ export interface components {
             weight_grams: number | null;
             /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
             price_from: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            price_from_without_tax: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
             /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
@@ -3049,6 +3109,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -3139,6 +3203,13 @@ export interface components {
             decline_reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        QuotedPricePart: {
+            label: string;
+            /** @description In minor units. */
+            amount: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax: number;
         };
         RateLimit: {
             limit: number;
@@ -3234,6 +3305,9 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            /** @description The price in each basis, rounded by itself. */
+            price_without_tax: components["schemas"]["Money"];
+            price_with_tax: components["schemas"]["Money"];
             description: string | null;
             /** @description The least number of days until delivery. */
             min_days: number | null;
@@ -3419,6 +3493,8 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
         };
         TokenIssue: {
             /**
@@ -3450,6 +3526,7 @@ export interface components {
             /** Format: date-time */
             price_until: string | null;
             original_price: components["schemas"]["Money"] | null;
+            original_price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3796,7 +3873,10 @@ export interface operations {
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
-            header?: never;
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4097,8 +4177,8 @@ export interface operations {
     createCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4298,8 +4378,8 @@ export interface operations {
     readCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4621,8 +4701,8 @@ export interface operations {
     changeCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5165,8 +5245,8 @@ export interface operations {
     addLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5559,8 +5639,8 @@ export interface operations {
     removeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5857,8 +5937,8 @@ export interface operations {
     changeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6279,8 +6359,8 @@ export interface operations {
     addLines: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6880,6 +6960,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -6894,6 +6982,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -6914,6 +7010,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -6928,6 +7032,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -7070,8 +7182,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("merge_report" | "details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -7368,8 +7480,8 @@ export interface operations {
     copyCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7642,8 +7754,8 @@ export interface operations {
     attachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8064,8 +8176,8 @@ export interface operations {
     detachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8446,8 +8558,8 @@ export interface operations {
     detachOneCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -9182,6 +9294,14 @@ export interface operations {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -9196,6 +9316,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 2062,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
@@ -9216,6 +9344,14 @@ export interface operations {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 7355,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 8900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -9233,6 +9369,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
@@ -9247,6 +9391,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000005",
                      *           "name": "Parcel abroad",
                      *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 1236,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 1495,
                      *             "currency": "EUR"
                      *           },
@@ -9454,6 +9606,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -9468,6 +9628,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -9488,6 +9656,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -9502,6 +9678,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -9769,6 +9953,14 @@ export interface operations {
                      *               "amount": 1725,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 570,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 1426,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "m",
@@ -9794,6 +9986,14 @@ export interface operations {
                      *               "amount": 4900,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 4495,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
@@ -9815,6 +10015,10 @@ export interface operations {
                      *           },
                      *           "price_with_tax": {
                      *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -10167,6 +10371,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -10181,6 +10393,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -10201,6 +10421,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -10215,6 +10443,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -10531,6 +10767,10 @@ export interface operations {
                      *             "price_with_tax": {
                      *               "amount": 695,
                      *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
                      *             }
                      *           },
                      *           "shipping_address": {
@@ -10772,6 +11012,14 @@ export interface operations {
                      *             "amount": 1725,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 570,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 1426,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "m",
@@ -10797,6 +11045,14 @@ export interface operations {
                      *             "amount": 4900,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 4495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -10818,6 +11074,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -10967,8 +11227,8 @@ export interface operations {
     copyOrder: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -11254,8 +11514,8 @@ export interface operations {
     copyOrderByToken: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -11591,6 +11851,14 @@ export interface operations {
                      *             "amount": 6400,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -11867,6 +12135,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12139,6 +12415,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12358,6 +12642,14 @@ export interface operations {
                      *                 "amount": 1725,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 570,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 1426,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 21,
                      *               "variant_name": null,
                      *               "unit": "m",
@@ -12383,6 +12675,14 @@ export interface operations {
                      *                 "amount": 4900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 2248,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 4495,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 9,
                      *               "variant_name": null,
                      *               "unit": "piece",
@@ -12404,6 +12704,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -12644,6 +12948,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12665,6 +12977,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -12895,6 +13211,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12916,6 +13240,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13229,6 +13557,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -13548,6 +13884,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13569,6 +13913,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13890,6 +14238,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13911,6 +14267,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14223,6 +14583,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -14244,6 +14612,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14534,6 +14906,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -14555,6 +14935,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15052,6 +15440,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -15259,6 +15655,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -15280,6 +15684,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -15467,6 +15879,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -15481,6 +15901,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15501,6 +15929,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -15515,6 +15951,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000004",
                      *           "name": "Collect from our workshop",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15748,6 +16192,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15769,6 +16221,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15861,6 +16321,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15884,6 +16352,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15922,6 +16398,10 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
@@ -16256,6 +16736,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -16559,6 +17047,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -16566,6 +17055,10 @@ export interface operations {
                      *               "min_quantity": 20,
                      *               "unit_price": {
                      *                 "amount": 345,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 285,
                      *                 "currency": "EUR"
                      *               }
                      *             }
@@ -16589,6 +17082,7 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         },
@@ -16615,6 +17109,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -16637,6 +17132,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16665,6 +17161,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16693,12 +17190,17 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
                      *                   "min_quantity": 3,
                      *                   "unit_price": {
                      *                     "amount": 18900,
+                     *                     "currency": "EUR"
+                     *                   },
+                     *                   "unit_price_without_tax": {
+                     *                     "amount": 15620,
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
@@ -16740,6 +17242,7 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         }
@@ -16935,6 +17438,7 @@ export interface operations {
                      *       },
                      *       "price_until": null,
                      *       "original_price": null,
+                     *       "original_price_without_tax": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -16943,12 +17447,20 @@ export interface operations {
                      *           "unit_price": {
                      *             "amount": 620,
                      *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 512,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
                      *           "min_quantity": 50,
                      *           "unit_price": {
                      *             "amount": 540,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 446,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -16972,6 +17484,7 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
+                     *       "price_from_without_tax": null,
                      *       "media_count": 1,
                      *       "text_fields": []
                      *     }
@@ -17433,6 +17946,195 @@ export interface operations {
              *     - `The format field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `The set.products.0.name field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    giveCodes: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of a discount of the store's document, active or not. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "batch": 1,
+                 *       "count": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "codes": [
+                     *         "READER-00001VZ9ACDT2",
+                     *         "READER-0001SJ3E534P3"
+                     *       ],
+                     *       "next": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountCodes"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Discount] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The batch field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The selected batch is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The count field must not be greater than 0.`:
              */
             422: {
                 headers: {
@@ -18299,7 +19001,8 @@ export interface operations {
                      *               "label": "Single pleat",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18308,7 +19011,8 @@ export interface operations {
                      *               "label": "Honeycomb, insulating",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             }
@@ -18325,7 +19029,8 @@ export interface operations {
                      *               "label": "White",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18334,7 +19039,8 @@ export interface operations {
                      *               "label": "Linen grey",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18343,7 +19049,8 @@ export interface operations {
                      *               "label": "Terracotta",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18352,7 +19059,8 @@ export interface operations {
                      *               "label": "Forest green",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18371,7 +19079,8 @@ export interface operations {
                      *               "label": "Light filtering",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18380,7 +19089,8 @@ export interface operations {
                      *               "label": "Room darkening",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 1500
+                     *                 "amount": 1500,
+                     *                 "amount_without_tax": 1240
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18399,7 +19109,8 @@ export interface operations {
                      *               "label": "Screwed into the frame",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18408,7 +19119,8 @@ export interface operations {
                      *               "label": "Clamped to the frame, no drilling",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 700
+                     *                 "amount": 700,
+                     *                 "amount_without_tax": 579
                      *               },
                      *               "requires": []
                      *             }
@@ -18425,7 +19137,8 @@ export interface operations {
                      *               "label": "Long handle for roof windows",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 1200
+                     *                 "amount": 1200,
+                     *                 "amount_without_tax": 992
                      *               },
                      *               "requires": []
                      *             },
@@ -18434,7 +19147,8 @@ export interface operations {
                      *               "label": "Thermal coating",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 900
+                     *                 "amount": 900,
+                     *                 "amount_without_tax": 744
                      *               },
                      *               "requires": []
                      *             }
@@ -18591,26 +19305,35 @@ export interface operations {
                      *         "amount": 11235,
                      *         "currency": "EUR"
                      *       },
+                     *       "unit_price_without_tax": {
+                     *         "amount": 9285,
+                     *         "currency": "EUR"
+                     *       },
                      *       "breakdown": [
                      *         {
                      *           "label": "Roller blind, blackout",
-                     *           "amount": 10700
+                     *           "amount": 10700,
+                     *           "amount_without_tax": 8843
                      *         },
                      *         {
                      *           "label": "Blackout",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Night blue, lightproof",
-                     *           "amount": 535
+                     *           "amount": 535,
+                     *           "amount_without_tax": 442
                      *         },
                      *         {
                      *           "label": "On the wall",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Ball chain",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         }
                      *       ],
                      *       "components": [
