@@ -25,7 +25,6 @@ type discounting struct {
 	undiscounted Amount
 	// appliedByCode is the last discount that applied by a code; nil if there is none yet.
 	appliedByCode *Discount
-	exclusive     exclusiveChoice
 }
 
 // codedDiscount is the discount of one of the cart's codes.

@@ -12,6 +12,7 @@ type exclusiveChoice struct {
 // chooseExclusive judges each exclusive discount as if it applied alone, and keeps the best one. Of equal
 // ones it is the first in the document.
 func (d *discounting) chooseExclusive(q *discountQueue) {
+	d.exclusive = exclusiveChoice{}
 	for r, coded := q.next(0); r != nil; r, coded = q.next(0) {
 		if !d.eligible(r, coded) {
 			continue
@@ -49,7 +50,7 @@ func (d *discounting) settleExclusive() {
 		if wins {
 			loses = c.Discount != d.exclusive.Discount
 		}
-		if loses && !c.Kind.OfDelivery() && d.CodeErrors[c.code] == "" {
+		if loses && d.CodeErrors[c.code] == "" { // codes of the delivery are judged later
 			d.CodeErrors[c.code] = CodeNotEligible
 		}
 	}

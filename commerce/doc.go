@@ -31,7 +31,8 @@
 //   - Order: kept_checkout.go (entries of a checkout that a cart keeps), checkout.go, checkout_rules.go,
 //     sale.go (an order with all that it uses up), use.go (counted uses of
 //     discounts), use_count.go (those of an account, ahead of its sale), order.go, order_dates.go, order_token.go, payment.go,
-//     shipment.go, cancel.go.
+//     shipment.go, cancel.go,
+//     order_archive.go.
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,

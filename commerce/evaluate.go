@@ -38,11 +38,12 @@ type Evaluation struct {
 	// lines is memory for those of Cart, unless it is Stored.
 	lines []Line
 	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
-	// amounts, coded the discounts of the cart's codes, before the line totals ahead of all discounts if an
-	// exclusive one may take the place of the others. They are used only while discounts are applied.
+	// amounts, coded the discounts of the cart's codes, exclusive the best exclusive discount, and before
+	// the line totals that it begins with. They are used only while discounts are applied.
 	lists         [][]rangeNumber
-	before        []Amount
 	coded         []codedDiscount
+	exclusive     exclusiveChoice
+	before        []Amount
 	lineDiscounts []lineDiscount
 	// account is the visitor's; zero if there is none.
 	account uuid.UUID

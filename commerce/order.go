@@ -46,6 +46,8 @@ type Order struct {
 	CancelledAt  time.Time
 	CancelReason string
 	Restocked    bool
+	// ArchivedAt is zero unless only Archived is left of the order.
+	ArchivedAt time.Time
 }
 
 // OrderStatus is the state of an order.
@@ -81,7 +83,7 @@ func ParsePaymentStatus(name string) (PaymentStatus, bool) {
 
 // WrittenAt is the time of the last write.
 func (o *Order) WrittenAt() time.Time {
-	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.Payment.RefundedAt, o.CancelledAt}
+	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.Payment.RefundedAt, o.CancelledAt, o.ArchivedAt}
 	if o.Shipment != nil {
 		times = append(times, o.Shipment.ShippedAt, o.Shipment.DeliveredAt)
 	}

@@ -204,6 +204,8 @@ var (
 			when("A shipped order cannot be cancelled.", "Take the goods back, then adjust the stock and refund.")
 	OrderIsCompleted = row(Conflict, "This order has been completed.").code("ORDER_COMPLETED").
 				when("A completed order cannot be cancelled.", "Adjust the stock and refund.")
+	OrderIsArchived = row(Conflict, "This order has been archived.").code("ORDER_ARCHIVED").
+			when("The lines and addresses of the order are no longer here: `cartd orders --archive-before`.", "Take them from the archive.")
 	NotPaid = row(Conflict, "This order has not been paid.").code("NOT_PAID").
 		when("Only a recorded payment can be refunded.", "Record the payment first.")
 	PaymentDue = row(Conflict, "The payment of this order is due.").code("PAYMENT_DUE").

@@ -32,6 +32,8 @@ func (s ShipOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 		return Effects{}, nil
 	case next.Status == OrderCancelled:
 		return Effects{}, OrderIsCancelled
+	case !next.ArchivedAt.IsZero():
+		return Effects{}, OrderIsArchived
 	case status == PaymentIsDue:
 		return Effects{}, PaymentDue
 	case status == PaymentIsRefunded:

@@ -32,6 +32,9 @@ func (e *Engine) copyOrder(r *Request, id uuid.UUID, found *Record[*commerce.Ord
 	if err != nil {
 		return Reply{Facts: &r.Facts}, nil, err
 	}
+	if !found.State.ArchivedAt.IsZero() {
+		return Reply{Facts: &r.Facts}, nil, commerce.OrderIsArchived
+	}
 	return e.createCopy(r, id, commerce.CopyOfOrder(found.State))
 }
 

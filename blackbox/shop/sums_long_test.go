@@ -30,7 +30,7 @@ func TestLongSums(t *testing.T) {
 			p.press("60 cm")
 			p.press("Put into the cart")
 			p.sees("It is in your cart.")
-			for _, code := range []string{"", "FRIENDS15", "WELCOME10", "SHIP3"} {
+			for _, code := range []string{"", "FRIENDS15", "WELCOME10", "SOLO20", "SHIP3"} {
 				p.goTo("#/cart")
 				p.sees("Your cart")
 				if code != "" {

@@ -92,6 +92,27 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
+// writeNewFile writes a file that is not there yet, or none. Errors: fs.ErrExist.
+func writeNewFile(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return syncFolder(filepath.Dir(name))
+}
+
+// syncFolder makes the names of a folder durable.
+func syncFolder(name string) error {
+	folder, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
 // writeTo writes to a device or a pipe.
 func writeTo(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)

@@ -21,15 +21,16 @@ import (
 	"cartd/persistence/operator"
 )
 
-const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N"
+const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N | --archive-before DATE --out FILE"
 
 // ordersConfig has the flags of cartd orders.
 type ordersConfig struct {
-	from   storeFlags
-	since  string
-	status string
-	next   int64
-	table  bool
+	from    storeFlags
+	since   string
+	status  string
+	next    int64
+	table   bool
+	archive orderArchive
 }
 
 func defineOrders(fs *flag.FlagSet) func(*call) error {
@@ -41,6 +42,7 @@ func defineOrders(fs *flag.FlagSet) func(*call) error {
 	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
 	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON")
 	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
+	config.archive.flags(fs)
 	return func(c *call) error { return runOrders(c, config) }
 }
 
@@ -61,6 +63,12 @@ func runOrders(c *call, config *ordersConfig) error {
 		return commandline.Usage("--status must be one of %s: %s", strings.Join(commerce.OrderStatusNames(), ", "), ordersUsage)
 	case config.next < 0:
 		return badNext(&operator.OrderNumbers, ordersUsage)
+	case config.archive.before == "" && config.archive.out != "":
+		return commandline.Usage("--out is for --archive-before: %s", ordersUsage)
+	case config.archive.before != "":
+		if _, err := config.archive.time(); err != nil {
+			return err
+		}
 	}
 	db, err := config.from.open()
 	if err != nil {
@@ -69,6 +77,9 @@ func runOrders(c *call, config *ordersConfig) error {
 	defer db.Close()
 	if config.next > 0 {
 		return config.from.leaveOut(c, db, id, &operator.OrderNumbers, config.next)
+	}
+	if config.archive.before != "" {
+		return config.archive.run(c, db, id, &config.from)
 	}
 	if since.id != uuid.Nil {
 		if err := since.resolve(db, id); err != nil {

@@ -38,6 +38,8 @@ var orderHead = Rows(
 	Member("reference", TextOrNull, "", func(o *commerce.Order) string { return o.Reference }),
 	Member("metadata", Metadata, "The cart's at that moment.", func(o *commerce.Order) commerce.Metadata { return o.Metadata }),
 	Member("placed_at", Time, "", func(o *commerce.Order) time.Time { return o.PlacedAt }),
+	Member("archived_at", Time, "Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.",
+		func(o *commerce.Order) time.Time { return o.ArchivedAt }).If(func(o *commerce.Order) bool { return !o.ArchivedAt.IsZero() }),
 )
 
 func orderCustomer(o *commerce.Order) uuid.UUID { return o.Customer.ID }

@@ -127,6 +127,9 @@ func (c *coder) orderFields(r *engine.Record[*commerce.Order]) {
 	if c.since(4, len(o.Uses) > 0) {
 		entries(c, &o.Uses, c.use)
 	}
+	if isArchived := !o.ArchivedAt.IsZero(); c.since(4, isArchived) && c.has(isArchived) {
+		c.time(&o.ArchivedAt)
+	}
 }
 
 // use is a use of a discount without its limit, which the document has.

@@ -2550,6 +2550,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -2653,6 +2658,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["Payment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -3309,6 +3319,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             placed_at: string;
+            /**
+             * Format: date-time
+             * @description Only of an order of which the operator has archived the rest: its lists are empty, its texts and addresses null.
+             */
+            archived_at?: string;
             payment: components["schemas"]["StorePayment"];
             /** @description Null until the order is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
@@ -11042,6 +11057,23 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Unprocessable Entity.
              *
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
@@ -11273,6 +11305,23 @@ export interface operations {
              *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
@@ -13895,6 +13944,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
              *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
              */

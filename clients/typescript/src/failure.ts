@@ -31,6 +31,7 @@ export const codes = [
   "NOT_PAID",
   "NOT_SHIPPED",
   "ORDER_CANCELLED",
+  "ORDER_ARCHIVED",
   "ORDER_COMPLETED",
   "ORDER_SHIPPED",
   "PAYMENT_DUE",

@@ -82,6 +82,7 @@ export const dutch: Texts = {
     min_order_value: "Het totaal is te klein voor een bestelling.",
     SIGNATURE_REQUIRED: "Uw handtekening ontbreekt.",
     SIGNATURE_INVALID: "Uw handtekening is niet leesbaar. Teken opnieuw.",
+    ORDER_ARCHIVED: "Deze bestelling is te oud om opnieuw te bestellen.",
     ALREADY_PAID: "Deze bestelling is betaald.",
     NOT_CANCELLABLE: "Deze bestelling kan hier niet worden geannuleerd. Vraag het ons.",
     ORDER_CANCELLED: "Deze bestelling is beëindigd.",

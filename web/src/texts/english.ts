@@ -82,6 +82,7 @@ export const english: Texts = {
     min_order_value: "The cart's total is too small for an order.",
     SIGNATURE_REQUIRED: "Your signature is missing.",
     SIGNATURE_INVALID: "Your signature cannot be read. Sign again.",
+    ORDER_ARCHIVED: "This order is too old to be ordered again.",
     ALREADY_PAID: "This order is paid.",
     NOT_CANCELLABLE: "This order cannot be cancelled here. Ask us.",
     ORDER_CANCELLED: "This order has ended.",

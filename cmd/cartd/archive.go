@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/answers"
+	"cartd/internal/commandline"
+	"cartd/persistence"
+	"cartd/persistence/operator"
+)
+
+// orderArchive has the flags with which cartd orders archives old orders.
+type orderArchive struct{ before, out string }
+
+func (a *orderArchive) flags(fs *flag.FlagSet) {
+	fs.StringVar(&a.before, "archive-before", "",
+		"archive the completed and cancelled orders placed before a `DATE` (2026-01-31 or a time): --out gets them, Redis keeps their numbers and amounts")
+	fs.StringVar(&a.out, "out", "", "the new `FILE` that gets the archived orders; only its owner may read it")
+}
+
+// time is the time of --archive-before: of a date its first moment in UTC.
+func (a *orderArchive) time() (time.Time, error) {
+	at, err := time.Parse(time.DateOnly, a.before)
+	if err != nil {
+		var ok bool
+		if at, ok = commerce.ParseTime(a.before); !ok {
+			return at, commandline.Usage("--archive-before must be a date such as 2026-01-31, or a time of RFC 3339: %s", ordersUsage)
+		}
+	}
+	if a.out == "" {
+		return at, commandline.Usage("--archive-before needs --out FILE, which gets the orders: %s", ordersUsage)
+	}
+	return at, nil
+}
+
+// archivedOrder is an order in the file: its id, and the hash of its line.
+type archivedOrder struct {
+	id   uuid.UUID
+	hash [sha256.Size]byte
+}
+
+// run writes the orders, and only when the file is on the disk takes them out of Redis. An order that
+// has changed meanwhile stays whole. A second run after an interruption goes on, with a file of its own.
+func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *storeFlags) error {
+	before, err := a.time()
+	if err != nil {
+		return err
+	}
+	var written []archivedOrder
+	err = writeNewFile(a.out, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 1<<16)
+		err := db.EachOrder(store, 0, func(o *commerce.Order) error {
+			if !o.Archivable(before) {
+				return nil
+			}
+			line := archiveLine(o)
+			written = append(written, archivedOrder{o.ID, sha256.Sum256(line)})
+			_, err := buffered.Write(line)
+			return err
+		})
+		return errors.Join(err, buffered.Flush())
+	})
+	if err != nil {
+		return fmt.Errorf("--out %s: %w: nothing was archived", a.out, withoutPath(err))
+	}
+	archived, changed := 0, 0
+	for _, order := range written {
+		done, err := operator.New(db).ArchiveOrder(context.Background(), store, order.id, func(o *commerce.Order) bool {
+			return sha256.Sum256(archiveLine(o)) == order.hash
+		})
+		if err != nil {
+			err = fmt.Errorf("%d of %d orders are archived: %w: keep %s and run it again with another --out", archived, len(written), err, a.out)
+			return c.audit(db, from.operator, deed(store, "archive orders", fmt.Sprint(archived)), err)
+		}
+		if done {
+			archived++
+		} else {
+			changed++
+		}
+	}
+	fmt.Fprintf(c.stdout, "archived: %d orders placed before %s\n", archived, before.Format(time.RFC3339))
+	if changed > 0 {
+		fmt.Fprintf(c.stdout, "left: %d orders that changed meanwhile; run it again with another --out\n", changed)
+	}
+	if archived == 0 {
+		return nil
+	}
+	if err := c.audit(db, from.operator, deed(store, "archive orders", fmt.Sprint(archived)), nil); err != nil {
+		return err
+	}
+	return from.awaitReplicas(db)
+}
+
+// archiveLine is an order as the merchant sees it, as one line of JSON.
+func archiveLine(o *commerce.Order) []byte { return append(answers.StoreOrder.Append(nil, o), '\n') }

@@ -1,0 +1,28 @@
+package commerce
+
+import (
+	"slices"
+	"time"
+)
+
+// Archivable reports whether an order can be archived: it was placed before a time, nothing is left to
+// do for it, and it is not archived yet. docs/operations.md#old-orders.
+func (o *Order) Archivable(before time.Time) bool {
+	return o.Status != OrderPlaced && o.PlacedAt.Before(before) && o.ArchivedAt.IsZero()
+}
+
+// Archived returns what stays of an order in Redis once its whole is elsewhere: its ids, its customer,
+// its status with the times, its payment and its totals. Lines, addresses, the delivery, discounts and
+// all texts are gone. It is enough for lists, for a payment that comes again, and for a refund.
+func (o *Order) Archived(now time.Time) *Order {
+	stub := &Order{
+		ID: o.ID, Number: o.Number, CartID: o.CartID, QuoteID: o.QuoteID, Customer: o.Customer, PlacedAt: o.PlacedAt,
+		Totals: o.Totals, Status: o.Status, Payment: o.Payment, CancelledAt: o.CancelledAt, Restocked: o.Restocked,
+		ArchivedAt: now,
+	}
+	stub.Totals.Breakdown = nil
+	if slices.Contains(ShownReasons, o.CancelReason) { // any other is a text of the merchant
+		stub.CancelReason = o.CancelReason
+	}
+	return stub
+}
