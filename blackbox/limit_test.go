@@ -80,3 +80,45 @@ func TestTheAddressForwardedByATrustedProxyIsLimited(t *testing.T) {
 	from("2001:db8:0:2::1").wantStatus(401)
 	from("").wantStatus(401) // the peer itself
 }
+
+// docs/api/limits.md#budgets-inside-a-store: a client of a store is the last untrusted address behind a trusted proxy, else
+// the peer, so that a server that is no trusted proxy is one client for all its shoppers. An IPv6 address counts by its /64.
+func TestOneClientOfAStore(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base(), setting("limits", object{"per_client": 2}))
+	type row struct {
+		header string
+		status int
+	}
+	for name, c := range map[string]struct {
+		flags []string
+		rows  []row
+	}{
+		"behind a trusted proxy": {[]string{"--trusted-proxies", "127.0.0.1/32"}, []row{
+			{"203.0.113.7", 200}, {"198.51.100.1, 203.0.113.7", 200}, {"203.0.113.7,127.0.0.1", 429}, {"198.51.100.2, 203.0.113.7", 429},
+			{"203.0.113.8", 200}, {"2001:db8:0:1::1", 200}, {"2001:db8:0:1:ffff::2", 200}, {"2001:db8:0:1::3", 429}, {"2001:db8:0:2::1", 200}, {"", 200},
+		}},
+		"without one": {nil, []row{{"203.0.113.7", 200}, {"203.0.113.8", 200}, {"203.0.113.9", 429}, {"", 429}}},
+	} {
+		shop := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{file}, flags: c.flags}).client(t)
+		for _, r := range c.rows {
+			a := shop.withHeader("X-Forwarded-For", r.header).get("me")
+			if a.status == http.StatusTooManyRequests {
+				wantClientRefused(a, 2)
+			}
+			if a.status != r.status {
+				t.Errorf("%s, %q: %d, want %d", name, r.header, a.status, r.status)
+			}
+		}
+	}
+}
+
+// wantClientRefused is wantRefused for the limit of a client, which is counted in steps of a second.
+func wantClientRefused(a answer, limit int) {
+	a.t.Helper()
+	a.want(http.StatusTooManyRequests, tooMany)
+	a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", "0")
+	if wait, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || wait < 50 || wait > 61 {
+		a.t.Errorf("%v\nRetry-After: got %q, want the seconds until the first request leaves", a, a.header.Get("Retry-After"))
+	}
+}

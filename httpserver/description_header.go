@@ -44,10 +44,10 @@ var (
 	requestIDHeader = openapi.Header{Name: "X-Request-Id", Required: true, Schema: openapi.Text,
 		About: "Names the request in the server's log. Quote it when you report a fault."}
 	limitHeader = openapi.Header{Name: "X-RateLimit-Limit", Required: true, Schema: openapi.Integer,
-		About: "Requests that the store may make in any 60 seconds, over all of its keys."}
+		About: "Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less."}
 	remainingHeader = openapi.Header{Name: "X-RateLimit-Remaining", Required: true, Schema: openapi.Integer.Min(0),
-		About: "How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond " +
-			"the limit."}
+		About: "How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a " +
+			"quarter beyond the limit."}
 	resetHeader = openapi.Header{Name: "X-RateLimit-Reset", Required: true, Schema: openapi.Integer,
 		About: "The time from which requests are accepted again, in Unix seconds."}
 	retryAfterHeader = openapi.Header{Name: "Retry-After", Required: true, Schema: openapi.Integer.Min(1), About: "Seconds to wait."}

@@ -58,6 +58,7 @@ type caseView struct {
 	Lates       []systemLate
 	Charts      []chartView
 	Operations  []operationRow
+	Crawls      []string // who was refused in each run
 	Errors      []bench.ErrorCount
 	Check       string
 }
@@ -167,6 +168,9 @@ func viewCase(d *bench.Document, all []*group) (c caseView, err error) {
 		c.Operations = append(c.Operations, operationRows(g)...)
 		for _, r := range g.Runs {
 			c.Errors = append(c.Errors, r.Errors...)
+			if r.Crawl != nil {
+				c.Crawls = append(c.Crawls, r.Crawl.Text())
+			}
 		}
 		check.Add(g.check())
 	}

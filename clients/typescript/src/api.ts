@@ -1612,6 +1612,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         AddressAdd: {
             /**
@@ -1634,6 +1637,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressAnswer: {
             data: components["schemas"]["Address"];
@@ -1659,6 +1665,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressesAnswer: {
             /** @description Default addresses first. */
@@ -2064,6 +2073,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         CheckoutCheck: {
             code: string | null;
@@ -2620,6 +2632,9 @@ export interface components {
             city: string;
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         OrderAnswer: {
             data: components["schemas"]["Order"];
@@ -3584,13 +3599,13 @@ export interface components {
         "X-Ignored-Parameters": string;
         /** @description The order's token. A client that has it can read the order, at commerce/orders/by-token. */
         "X-Order-Token.always": string;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit": number;
-        /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
+        /** @description Requests that the store may make in any 60 seconds, over all of its keys; or those of the client, where that limit leaves less. */
         "X-RateLimit-Limit.always": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining": number;
-        /** @description How many of them are left for the request's key, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
+        /** @description How many of them are left for the request's key and route, at most the limit. Keys with orders:read, orders:write or catalog:manage may go a quarter beyond the limit. */
         "X-RateLimit-Remaining.always": number;
         /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;
