@@ -141,6 +141,9 @@ type Storage interface {
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
 	// ChangeCatalogue carries out a change set. Errors: as of Engine.ChangeCatalogue.
 	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
+	// GiveCodes gives codes of a batch. Errors: *commerce.Refusal, ErrOutdated, ErrUnavailable,
+	// ErrUnknownOutcome.
+	GiveCodes(*Request, *commerce.CodeRequest) (GivenCodes, error)
 }
 
 // Account is the result of a search by e-mail address, or by external id.

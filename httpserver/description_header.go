@@ -78,6 +78,7 @@ var pathNotes = map[string]string{
 	"Address":  "The id of one of the customer's addresses.",
 	"Product":  "The product's id; in the catalogue also its slug.",
 	"Category": "The category's id or slug.",
+	"Discount": "The id of a discount of the store's document, active or not.",
 	"Order":    "The order's id; under by-token its token.",
 	"Quote":    "The quote's token; its id where the path has no by-token.",
 	"Contact":  "The account's id.",

@@ -55,6 +55,8 @@ type exchange struct {
 	charge front.Charge
 	// eval is the evaluation of the cart in the answer.
 	eval commerce.Evaluation
+	// stock is that of the cart in the answer; nil unless its details show it.
+	stock *commerce.CartStock
 	// tag is the answer's ETag.
 	tag []byte
 	// status is the status of a success if it differs from the route's, else 0.

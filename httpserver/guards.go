@@ -7,7 +7,7 @@ import (
 
 // The guards of the routes: modules, scopes and tokens that a request needs.
 var (
-	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
+	anyKey       = &engine.Guards{Fallback: true}
 	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
 	checkOut     = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	requestQuote = &engine.Guards{Sells: true, Quotes: true, Modules: only(commerce.ModuleCommerce),

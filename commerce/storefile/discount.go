@@ -60,7 +60,8 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
 	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.", func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
 	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
-	member("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.", func(d *commerce.Discount) *bool { return &d.Exclusive }),
+	member("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.",
+		func(d *commerce.Discount) *bool { return &d.Exclusive }),
 	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
 	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
 	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
@@ -76,6 +77,7 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	member("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
 	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
 	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
+	rule(judgeSecrets),
 	rule(func(_ *document, o object, d *commerce.Discount) {
 		if d.CustomerLimit != nil && d.Automatic() {
 			o.get("usage_limit_per_customer").conflict("is for a discount with codes")

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // Discount is an applied discount. Spec: discounts.
@@ -14,6 +15,12 @@ var Discount = Object("AppliedDiscount",
 	Member("kind", Names(commerce.DiscountKindNames()...), "", func(d commerce.OrderDiscount) string { return d.Kind.String() }),
 	Member("amount", Amount, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
+)
+
+// GivenCodes are codes of a batch.
+var GivenCodes = Object("DiscountCodes",
+	Member("codes", Texts, "The printed forms.", func(g *engine.GivenCodes) []string { return g.Codes() }),
+	Member("next", Integer, "The serial after the last one: `from` of a next request.", func(g *engine.GivenCodes) int { return int(g.Next()) }),
 )
 
 // CodeResult is an attached code with the reason why it does not apply.

@@ -1090,6 +1090,28 @@ export interface paths {
         patch: operations["changeCatalogue"];
         trace?: never;
     };
+    "/v1/api/catalog/discounts/{id}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give codes of a batch
+         * @description Without `from` the codes were never given before. A batch has 1,048,576 codes.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        post: operations["giveCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/catalog/categories": {
         parameters: {
             query?: never;
@@ -1590,6 +1612,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         AddressAdd: {
             /**
@@ -1612,6 +1637,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressAnswer: {
             data: components["schemas"]["Address"];
@@ -1637,6 +1665,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressesAnswer: {
             /** @description Default addresses first. */
@@ -1884,8 +1915,19 @@ export interface components {
             discount_amount: components["schemas"]["Money"];
             /** @description For display; rounded by itself. The totals stay the truth. */
             unit_price_without_tax: components["schemas"]["Money"];
-            /** @description For display, as above. */
+            /** @description For display, as above; so are the next ones. */
             line_total_without_tax: components["schemas"]["Money"];
+            full_total_without_tax: components["schemas"]["Money"];
+            discount_amount_without_tax: components["schemas"]["Money"];
+            original_unit_price_without_tax: components["schemas"]["Money"] | null;
+            stored_unit_price_without_tax: components["schemas"]["Money"];
+            current_unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`. */
+            purchasable: boolean;
+            /** @description Why not: the code of the refusal, or its message if it has none. */
+            reason: string | null;
+            /** @description With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; null if its stock is not tracked. */
+            available?: number | null;
         };
         CartList: {
             data: components["schemas"]["CartRow"][];
@@ -2042,13 +2084,16 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         CheckoutCheck: {
             code: string | null;
             message: string;
             /**
              * Format: uuid
-             * @description The line, if its product is no longer available.
+             * @description The line whose product is no longer available, or the first one that asks for the item.
              */
             line_id: string | null;
             /**
@@ -2100,6 +2145,8 @@ export interface components {
             type: "fixed" | "percent" | "per_m2";
             /** @description In minor units; for per_m2 the price of a square metre of the first two dimensions. */
             amount?: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax?: number;
             /** @description Per cent of the matrix amount, an exact decimal. */
             percent?: string;
         };
@@ -2119,6 +2166,13 @@ export interface components {
             /** @description The sum of the quantities. */
             requested: number;
             kept: number;
+        };
+        CodeRequest: {
+            /** @description The number of a batch of the discount, active or not. */
+            batch: number;
+            count: number;
+            /** @description The serial of the first code. Without it the codes are those that were never given. */
+            from?: number | null;
         };
         CodeStep: {
             /** @enum {string} */
@@ -2155,7 +2209,9 @@ export interface components {
             /** @description In minor units. */
             unit_price_amount: number;
             unit_price: components["schemas"]["Money"];
-            breakdown: components["schemas"]["PricePart"][];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            breakdown: components["schemas"]["QuotedPricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
             /** @description The same for the same product, dimensions and choices, in any order. */
@@ -2216,6 +2272,12 @@ export interface components {
         DiscountCode: {
             /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
+        };
+        DiscountCodes: {
+            /** @description The printed forms. */
+            codes: string[];
+            /** @description The serial after the last one: `from` of a next request. */
+            next: number;
         };
         DiscountShare: {
             /** Format: uuid */
@@ -2472,7 +2534,7 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
             prices_include_tax: boolean;
-            /** @description The store's settings as a guest's cart shows them. */
+            /** @description The store's settings as a cart of the visitor shows them. */
             policy: components["schemas"]["CartPolicy"];
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
@@ -2585,6 +2647,9 @@ export interface components {
             city: string;
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         OrderAnswer: {
             data: components["schemas"]["Order"];
@@ -2604,6 +2669,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -2692,6 +2761,8 @@ export interface components {
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
             price_with_tax: components["schemas"]["Money"];
+            /** @description The same as totals.shipping_total. */
+            price_without_tax: components["schemas"]["Money"];
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -2824,6 +2895,8 @@ export interface components {
             price_until: string | null;
             /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
             original_price: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            original_price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2849,6 +2922,8 @@ export interface components {
             weight_grams: number | null;
             /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
             price_from: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            price_from_without_tax: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
             /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
@@ -3034,6 +3109,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -3124,6 +3203,13 @@ export interface components {
             decline_reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        QuotedPricePart: {
+            label: string;
+            /** @description In minor units. */
+            amount: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax: number;
         };
         RateLimit: {
             limit: number;
@@ -3219,6 +3305,9 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            /** @description The price in each basis, rounded by itself. */
+            price_without_tax: components["schemas"]["Money"];
+            price_with_tax: components["schemas"]["Money"];
             description: string | null;
             /** @description The least number of days until delivery. */
             min_days: number | null;
@@ -3404,6 +3493,8 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
         };
         TokenIssue: {
             /**
@@ -3435,6 +3526,7 @@ export interface components {
             /** Format: date-time */
             price_until: string | null;
             original_price: components["schemas"]["Money"] | null;
+            original_price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3779,7 +3871,10 @@ export interface operations {
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
-            header?: never;
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4080,8 +4175,8 @@ export interface operations {
     createCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4277,8 +4372,8 @@ export interface operations {
     readCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4595,8 +4690,8 @@ export interface operations {
     changeCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5129,8 +5224,8 @@ export interface operations {
     addLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5517,8 +5612,8 @@ export interface operations {
     removeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5809,8 +5904,8 @@ export interface operations {
     changeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6225,8 +6320,8 @@ export interface operations {
     addLines: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6819,6 +6914,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -6833,6 +6936,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -6853,6 +6964,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -6867,6 +6986,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -7006,8 +7133,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("merge_report" | "details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -7304,8 +7431,8 @@ export interface operations {
     copyCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7573,8 +7700,8 @@ export interface operations {
     attachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7989,8 +8116,8 @@ export interface operations {
     detachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8365,8 +8492,8 @@ export interface operations {
     detachOneCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -9089,6 +9216,14 @@ export interface operations {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -9103,6 +9238,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 2062,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
@@ -9123,6 +9266,14 @@ export interface operations {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 7355,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 8900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -9140,6 +9291,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
@@ -9154,6 +9313,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000005",
                      *           "name": "Parcel abroad",
                      *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 1236,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 1495,
                      *             "currency": "EUR"
                      *           },
@@ -9356,6 +9523,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -9370,6 +9545,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -9390,6 +9573,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -9404,6 +9595,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -9665,6 +9864,14 @@ export interface operations {
                      *               "amount": 1725,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 570,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 1426,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "m",
@@ -9690,6 +9897,14 @@ export interface operations {
                      *               "amount": 4900,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 4495,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
@@ -9711,6 +9926,10 @@ export interface operations {
                      *           },
                      *           "price_with_tax": {
                      *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -10056,6 +10275,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -10070,6 +10297,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -10090,6 +10325,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -10104,6 +10347,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -10415,6 +10666,10 @@ export interface operations {
                      *             "price_with_tax": {
                      *               "amount": 695,
                      *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
                      *             }
                      *           },
                      *           "shipping_address": {
@@ -10656,6 +10911,14 @@ export interface operations {
                      *             "amount": 1725,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 570,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 1426,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "m",
@@ -10681,6 +10944,14 @@ export interface operations {
                      *             "amount": 4900,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 4495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -10702,6 +10973,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -10851,8 +11126,8 @@ export interface operations {
     copyOrder: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -11138,8 +11413,8 @@ export interface operations {
     copyOrderByToken: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -11469,6 +11744,14 @@ export interface operations {
                      *             "amount": 6400,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -11765,6 +12048,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12037,6 +12328,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12256,6 +12555,14 @@ export interface operations {
                      *                 "amount": 1725,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 570,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 1426,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 21,
                      *               "variant_name": null,
                      *               "unit": "m",
@@ -12281,6 +12588,14 @@ export interface operations {
                      *                 "amount": 4900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 2248,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 4495,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 9,
                      *               "variant_name": null,
                      *               "unit": "piece",
@@ -12302,6 +12617,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -12542,6 +12861,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12563,6 +12890,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -12793,6 +13124,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12814,6 +13153,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13127,6 +13470,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -13446,6 +13797,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13467,6 +13826,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13788,6 +14151,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13809,6 +14180,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14121,6 +14496,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -14142,6 +14525,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14431,6 +14818,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -14452,6 +14847,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -14944,6 +15347,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -15151,6 +15562,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -15172,6 +15591,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -15359,6 +15786,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -15373,6 +15808,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15393,6 +15836,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -15407,6 +15858,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000004",
                      *           "name": "Collect from our workshop",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15640,6 +16099,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15661,6 +16128,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15753,6 +16228,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15776,6 +16259,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15814,6 +16305,10 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
@@ -16148,6 +16643,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -16450,6 +16953,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -16457,6 +16961,10 @@ export interface operations {
                      *               "min_quantity": 20,
                      *               "unit_price": {
                      *                 "amount": 345,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 285,
                      *                 "currency": "EUR"
                      *               }
                      *             }
@@ -16480,6 +16988,7 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         },
@@ -16506,6 +17015,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -16528,6 +17038,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16556,6 +17067,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16584,12 +17096,17 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
                      *                   "min_quantity": 3,
                      *                   "unit_price": {
                      *                     "amount": 18900,
+                     *                     "currency": "EUR"
+                     *                   },
+                     *                   "unit_price_without_tax": {
+                     *                     "amount": 15620,
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
@@ -16631,6 +17148,7 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         }
@@ -16821,6 +17339,7 @@ export interface operations {
                      *       },
                      *       "price_until": null,
                      *       "original_price": null,
+                     *       "original_price_without_tax": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -16829,12 +17348,20 @@ export interface operations {
                      *           "unit_price": {
                      *             "amount": 620,
                      *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 512,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
                      *           "min_quantity": 50,
                      *           "unit_price": {
                      *             "amount": 540,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 446,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -16858,6 +17385,7 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
+                     *       "price_from_without_tax": null,
                      *       "media_count": 1,
                      *       "text_fields": []
                      *     }
@@ -17315,6 +17843,195 @@ export interface operations {
              *     - `The format field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `The set.products.0.name field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    giveCodes: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of a discount of the store's document, active or not. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "batch": 1,
+                 *       "count": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "codes": [
+                     *         "READER-00001VZ9ACDT2",
+                     *         "READER-0001SJ3E534P3"
+                     *       ],
+                     *       "next": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountCodes"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Discount] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The batch field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The selected batch is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The count field must not be greater than 0.`:
              */
             422: {
                 headers: {
@@ -18163,7 +18880,8 @@ export interface operations {
                      *               "label": "Single pleat",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18172,7 +18890,8 @@ export interface operations {
                      *               "label": "Honeycomb, insulating",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             }
@@ -18189,7 +18908,8 @@ export interface operations {
                      *               "label": "White",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18198,7 +18918,8 @@ export interface operations {
                      *               "label": "Linen grey",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18207,7 +18928,8 @@ export interface operations {
                      *               "label": "Terracotta",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18216,7 +18938,8 @@ export interface operations {
                      *               "label": "Forest green",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18235,7 +18958,8 @@ export interface operations {
                      *               "label": "Light filtering",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18244,7 +18968,8 @@ export interface operations {
                      *               "label": "Room darkening",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 1500
+                     *                 "amount": 1500,
+                     *                 "amount_without_tax": 1240
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18263,7 +18988,8 @@ export interface operations {
                      *               "label": "Screwed into the frame",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18272,7 +18998,8 @@ export interface operations {
                      *               "label": "Clamped to the frame, no drilling",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 700
+                     *                 "amount": 700,
+                     *                 "amount_without_tax": 579
                      *               },
                      *               "requires": []
                      *             }
@@ -18289,7 +19016,8 @@ export interface operations {
                      *               "label": "Long handle for roof windows",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 1200
+                     *                 "amount": 1200,
+                     *                 "amount_without_tax": 992
                      *               },
                      *               "requires": []
                      *             },
@@ -18298,7 +19026,8 @@ export interface operations {
                      *               "label": "Thermal coating",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 900
+                     *                 "amount": 900,
+                     *                 "amount_without_tax": 744
                      *               },
                      *               "requires": []
                      *             }
@@ -18451,26 +19180,35 @@ export interface operations {
                      *         "amount": 11235,
                      *         "currency": "EUR"
                      *       },
+                     *       "unit_price_without_tax": {
+                     *         "amount": 9285,
+                     *         "currency": "EUR"
+                     *       },
                      *       "breakdown": [
                      *         {
                      *           "label": "Roller blind, blackout",
-                     *           "amount": 10700
+                     *           "amount": 10700,
+                     *           "amount_without_tax": 8843
                      *         },
                      *         {
                      *           "label": "Blackout",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Night blue, lightproof",
-                     *           "amount": 535
+                     *           "amount": 535,
+                     *           "amount_without_tax": 442
                      *         },
                      *         {
                      *           "label": "On the wall",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Ball chain",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         }
                      *       ],
                      *       "components": [

@@ -8,6 +8,7 @@ import { useExplain } from "../explain.js";
 import { readDraft } from "../drafts.js";
 import { known, useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
+import { codeErrors } from "../parts/codes.js";
 import { Delivery } from "../parts/delivery.js";
 import { FailureNotice, Loaded } from "../parts/failure.js";
 import { Field, Form, GroupErrors, text } from "../parts/form.js";
@@ -188,7 +189,9 @@ function Where({ cart, of, ships, aside, instead }: PageProps) {
   const next = useAction(
     async (data: FormData, key) => {
       const invoice = readAddress(data, "billing_address.");
-      const body: Patch = { billing_address: invoice.name || invoice.street || invoice.postal_code || invoice.city ? invoice : null };
+      const body: Patch = {
+        billing_address: invoice.name || invoice.company || invoice.street || invoice.postal_code || invoice.city ? invoice : null,
+      };
       if (!visitor) body.email = text(data, "email") ?? "";
       if (ships && address) body.shipping_address_id = address.id;
       else if (ships) body.shipping_address = readAddress(data, "shipping_address.");
@@ -452,13 +455,14 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
 /** What to do after a refusal. */
 function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: string[] }) {
   if (of?.kind !== "refused") return null;
-  const { current_total: now, out_of_stock: items } = of.details;
+  const { current_total: now, out_of_stock: items, discount_codes: codes } = of.details;
+  const failing = (codes ?? []).flatMap(({ code, error }) => (error === null ? [] : [`${code}: ${codeErrors[error]}`]));
   switch (of.code) {
     case "CART_CHANGED":
     case "version_mismatch":
-      return changed.length > 0 ? (
+      return changed.length + failing.length > 0 ? (
         <ul>
-          {changed.map((one) => (
+          {[...failing, ...changed].map((one) => (
             <li>{one}</li>
           ))}
         </ul>
