@@ -42,6 +42,8 @@ type exchange struct {
 	request engine.Request
 	// isCart and isOrder are true if the id in the path, of a cart or of an order, is a UUID.
 	isCart, isOrder bool
+	// admitted is true once all has been judged that needs no record.
+	admitted bool
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last
 	// judgement.
 	facts *engine.Facts
@@ -131,6 +133,7 @@ func (x *exchange) decodedParam(name string) string {
 // write sends status and body.
 func (x *exchange) write(status int) {
 	x.ctx.SetStatusCode(status)
+	x.pack()
 	switch {
 	case x.kept != nil:
 		x.ctx.Response.SetBodyRaw(x.kept)

@@ -3635,6 +3635,8 @@ export interface components {
         "Retry-After.always": number;
         /** @description Asks a proxy to pass each event on at once. */
         "X-Accel-Buffering.always": "no";
+        /** @description The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise. */
+        "X-Customer-Token-Status": "invalid";
         /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
@@ -4198,6 +4200,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4301,6 +4304,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4318,6 +4322,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4337,6 +4342,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4397,6 +4403,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4605,6 +4612,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4640,6 +4648,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4657,6 +4666,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4676,6 +4686,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4732,6 +4743,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4984,6 +4996,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5002,6 +5015,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5021,6 +5035,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5057,6 +5072,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5077,6 +5093,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5136,6 +5153,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     "X-Accel-Buffering": components["headers"]["X-Accel-Buffering.always"];
                     [name: string]: unknown;
                 };
@@ -5174,6 +5192,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5191,6 +5210,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5210,6 +5230,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5275,6 +5296,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5468,6 +5490,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5486,6 +5509,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5505,6 +5529,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5557,6 +5582,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5577,6 +5603,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5642,6 +5669,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5796,6 +5824,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5814,6 +5843,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5832,6 +5862,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5850,6 +5881,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5869,6 +5901,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5944,6 +5977,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6186,6 +6220,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6205,6 +6240,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6224,6 +6260,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6265,6 +6302,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6285,6 +6323,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6367,6 +6406,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6601,6 +6641,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6619,6 +6660,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6638,6 +6680,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6690,6 +6733,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6710,6 +6754,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6787,6 +6832,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7064,6 +7110,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7098,6 +7145,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7118,6 +7166,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7457,6 +7506,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7612,6 +7662,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7629,6 +7680,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7646,6 +7698,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7665,6 +7718,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7738,6 +7792,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7987,6 +8042,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8005,6 +8061,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8024,6 +8081,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8061,6 +8119,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8081,6 +8140,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8144,6 +8204,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8385,6 +8446,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8402,6 +8464,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8420,6 +8483,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8438,6 +8502,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8457,6 +8522,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8522,6 +8588,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8763,6 +8830,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8781,6 +8849,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8799,6 +8868,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8817,6 +8887,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8836,6 +8907,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8898,6 +8970,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9090,6 +9163,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9125,6 +9199,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9142,6 +9217,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9161,6 +9237,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9203,6 +9280,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9403,6 +9481,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9420,6 +9499,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9437,6 +9517,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9456,6 +9537,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9495,6 +9577,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9668,6 +9751,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9703,6 +9787,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9720,6 +9805,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9739,6 +9825,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9800,6 +9887,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9817,6 +9905,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10040,6 +10129,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10058,6 +10148,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10078,6 +10169,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10097,6 +10189,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10146,6 +10239,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10166,6 +10260,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10247,6 +10342,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10463,6 +10559,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10481,6 +10578,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10500,6 +10598,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10538,6 +10637,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10558,6 +10658,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11439,6 +11540,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11568,6 +11670,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11585,6 +11688,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11602,6 +11706,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11619,6 +11724,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11638,6 +11744,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11951,27 +12058,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            /**
-             * @description Service Unavailable.
-             *
-             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
-             *
-             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "Retry-After": components["headers"]["Retry-After.always"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -14777,6 +14864,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14967,6 +15055,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14986,6 +15075,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15005,6 +15095,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15042,6 +15133,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15062,6 +15154,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16924,6 +17017,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17203,6 +17297,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17237,6 +17332,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17254,6 +17350,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17273,6 +17370,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17312,6 +17410,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17401,6 +17500,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17435,6 +17535,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17452,6 +17553,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17471,6 +17573,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18101,6 +18204,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18235,6 +18339,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18269,6 +18374,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18288,6 +18394,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18327,6 +18434,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18359,6 +18467,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18393,6 +18502,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18410,6 +18520,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18429,6 +18540,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18471,6 +18583,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18538,6 +18651,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18572,6 +18686,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18591,6 +18706,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18631,6 +18747,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18755,6 +18872,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18789,6 +18907,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18808,6 +18927,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18844,6 +18964,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19079,6 +19200,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19096,6 +19218,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19115,6 +19238,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19170,6 +19294,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19294,6 +19419,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19312,6 +19438,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19350,6 +19477,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19370,6 +19498,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20152,6 +20281,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20238,6 +20368,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20255,6 +20386,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20274,6 +20406,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20322,6 +20455,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20387,6 +20521,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20430,6 +20565,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20450,6 +20586,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20973,6 +21110,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21049,6 +21187,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21084,6 +21223,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21104,6 +21244,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21149,6 +21290,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21225,6 +21367,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21260,6 +21403,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21280,6 +21424,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21411,6 +21556,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21471,6 +21617,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21505,6 +21652,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21525,6 +21673,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21572,6 +21721,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21625,6 +21775,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21660,6 +21811,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21680,6 +21832,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
