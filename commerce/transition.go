@@ -26,7 +26,7 @@ type Input struct {
 	// is known.
 	Shortage *Shortage
 	// Uses are the visitor's uses of discounts, for a change that needs them; nil if they are not known.
-	Uses *AccountUses
+	Uses *KnownUses
 	// Folding is true if a later commit of the claim folds further carts.
 	Folding bool
 }

@@ -19,16 +19,21 @@ func countScene(t *testing.T) *scene {
 	return s
 }
 
+// usedBy is a use of the scene's discount by an account.
+func usedBy(account uuid.UUID) Use {
+	return Use{Discount: testID(0xd1), Counter: CountCustomer, Field: account.String()}
+}
+
 // count answers a command that needs counts: ada has used the discount a number of times.
 func (s *scene) count(uses int64) {
-	s.in.Uses = &AccountUses{Account: ada.CustomerID, Discounts: []uuid.UUID{testID(0xd1)}, Uses: []int64{uses}}
+	s.in.Uses = &KnownUses{Uses: []Use{usedBy(ada.CustomerID)}, Counts: []int64{uses}}
 }
 
 // An attach with a token, a PATCH that binds and the last commit of a claim need the account's uses of
 // codes that have the limit, and keep them with the codes. docs/api/discounts.md#limits.
 func TestTheAccountsUsesAreCountedAhead(t *testing.T) {
 	email := "ada@example.com"
-	needs := &Uncounted{ada.CustomerID, []uuid.UUID{testID(0xd1)}}
+	needs := &Uncounted{[]Use{usedBy(ada.CustomerID)}}
 	for _, c := range []struct {
 		name    string
 		visitor Visitor
@@ -66,7 +71,7 @@ func TestTheAccountsUsesAreCountedAhead(t *testing.T) {
 		if !c.needs {
 			continue
 		}
-		s.in.Uses = &AccountUses{Account: testID(0x99), Discounts: needs.Discounts, Uses: []int64{1}}
+		s.in.Uses = &KnownUses{Uses: []Use{usedBy(testID(0x99))}, Counts: []int64{1}}
 		if _, effects, _ = s.try(c.command); effects.Uncounted == nil {
 			t.Errorf("%s: it takes another account's uses", c.name)
 		}

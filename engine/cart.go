@@ -134,11 +134,11 @@ func (e *Engine) changeCart(r *Request) (Reply, error) {
 			return reply, err
 		}
 		r.Facts = *reply.Facts
-		uses, err := e.storage.AccountUses(r.Store.ID, needs.Account, needs.Discounts, r.Deadline)
+		uses, err := e.storage.CountUses(r.Store.ID, needs.Uses, r.Deadline)
 		if err != nil {
 			return Reply{Facts: &r.Facts}, err
 		}
-		r.Uses = &commerce.AccountUses{Account: needs.Account, Discounts: needs.Discounts, Uses: uses}
+		r.Uses = &commerce.KnownUses{Uses: needs.Uses, Counts: uses}
 	}
 }
 

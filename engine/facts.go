@@ -38,7 +38,7 @@ type Facts struct {
 	Carts *AccountCarts
 	// Uses are the visitor's uses of discounts, if the change needs them. No visit compares them: a sale
 	// counts again.
-	Uses *commerce.AccountUses
+	Uses *commerce.KnownUses
 }
 
 // Beyond is how far beyond the store's request limit the request may go.

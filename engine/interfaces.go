@@ -108,8 +108,8 @@ type Storage interface {
 	// of tries after these, zero if there is none. Errors: ErrUnavailable.
 	CountCodes(r *Request, unknown int) (Budget, error)
 
-	// AccountUses reads how often an account has used discounts, in their order. Errors: ErrUnavailable.
-	AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error)
+	// CountUses reads how often discounts have been used, in the order of the uses. Errors: ErrUnavailable.
+	CountUses(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a

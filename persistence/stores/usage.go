@@ -33,8 +33,6 @@ const UsesKind = "uses:"
 // days.
 const UsesKept = "34560000000"
 
-const usesKeptFor = 400 * 24 * time.Hour
-
 // CounterOf returns the key and the field of the counter of a use.
 func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
 	if use.Counter == commerce.CountAll {
@@ -43,18 +41,18 @@ func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
 	return UsesKey(store, use.Discount), use.Field
 }
 
-// AccountUses reads how often an account has used discounts, in one trip. Errors: ErrUnavailable.
-func (s *Stores) AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error) {
-	calls := make([]*redisdb.Call, len(discounts))
-	for i, id := range discounts {
-		key := UsesKey(store, id)
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"HGET", key, account.String()}}
+// CountUses reads how often discounts have been used, in one trip. Errors: ErrUnavailable.
+func (s *Stores) CountUses(store uuid.UUID, asked []commerce.Use, deadline time.Time) ([]int64, error) {
+	calls := make([]*redisdb.Call, len(asked))
+	for i := range asked {
+		key, field := CounterOf(store, &asked[i])
+		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"HGET", key, field}}
 	}
 	found, err := s.client.ReadAll(calls, deadline)
 	if err != nil {
 		return nil, err
 	}
-	uses := make([]int64, len(discounts))
+	uses := make([]int64, len(asked))
 	for i, value := range found {
 		if text, _ := value.(string); text != "" {
 			if uses[i], err = strconv.ParseInt(text, 10, 64); err != nil {
