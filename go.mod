@@ -74,4 +74,7 @@ require (
 	golang.org/x/sync v0.25.0 // indirect
 )
 
-ignore ./web/node_modules
+ignore (
+	./clients/starter/node_modules
+	./web/node_modules
+)

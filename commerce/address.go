@@ -19,11 +19,13 @@ type Address struct {
 	City       string
 	Country    string
 	Phone      string // empty: null
+	// Company and Region are no members of the specification: an address shows one only if it is not empty.
+	Company, Region string
 }
 
 // Texts are the address's texts, in the order of its record.
-func (a *Address) Texts() [8]*string {
-	return [...]*string{&a.Type, &a.Label, &a.Name, &a.Street, &a.PostalCode, &a.City, &a.Country, &a.Phone}
+func (a *Address) Texts() [10]*string {
+	return [...]*string{&a.Type, &a.Label, &a.Name, &a.Street, &a.PostalCode, &a.City, &a.Country, &a.Phone, &a.Company, &a.Region}
 }
 
 // DeletedAddress is an address that the API does not show any more. Spec: Address, rule 3.
@@ -48,6 +50,8 @@ const (
 	MaxAddressCity       = 100
 	CountryLength        = 2
 	MaxAddressPhone      = 50
+	MaxAddressCompany    = 150
+	MaxAddressRegion     = 100
 )
 
 const (

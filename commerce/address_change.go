@@ -26,12 +26,12 @@ type PatchAddress struct {
 	Fields    AddressFields
 }
 
-// AddressFields are valid fields; nil if not sent. An empty label or phone is null.
+// AddressFields are valid fields; nil if not sent. An empty label, phone, company or region is null.
 type AddressFields struct {
 	Type, Label                             *string
 	IsDefault                               *bool
 	Name, Street, PostalCode, City, Country *string
-	Phone                                   *string
+	Phone, Company, Region                  *string
 }
 
 func (p PatchAddress) Locate(c *Contact) *Refusal {
@@ -54,6 +54,7 @@ func (f *AddressFields) Set(a *Address) {
 	for _, text := range []struct{ from, to *string }{
 		{f.Type, &a.Type}, {f.Label, &a.Label}, {f.Name, &a.Name}, {f.Street, &a.Street},
 		{f.PostalCode, &a.PostalCode}, {f.City, &a.City}, {f.Country, &a.Country}, {f.Phone, &a.Phone},
+		{f.Company, &a.Company}, {f.Region, &a.Region},
 	} {
 		if text.from != nil {
 			*text.to = *text.from

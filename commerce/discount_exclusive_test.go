@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestExclusiveDiscounts(t *testing.T) {
 // discountOf reads: KIND percent P or fixed AMOUNT, exclusive, code CODE, min AMOUNT.
 func discountOf(text string) Discount {
 	words := strings.Fields(text)
-	d := Discount{Kind: map[string]DiscountKind{"order": DiscountOrder, "products": DiscountProducts, "shipping": DiscountShipping, "bogo": DiscountBogo}[words[0]]}
+	d := Discount{Kind: DiscountKind(slices.Index(DiscountKindNames(), words[0]))}
 	d.Buy.MinQuantity, d.Get.Quantity = One, One
 	var n Amount
 	for i, word := range words {
@@ -119,9 +120,11 @@ func discountOf(text string) Discount {
 func TestSharesOfTheExclusiveDiscountAreListed(t *testing.T) {
 	s := newScene(t)
 	for i := range 51 {
-		s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xd000 + i), Kind: DiscountProducts, Active: true, Value: DiscountValue{Percent: Hundred / 1000}})
+		s.shop.Discounts = append(s.shop.Discounts,
+			Discount{ID: testID(0xd000 + i), Kind: DiscountProducts, Active: true, Value: DiscountValue{Percent: Hundred / 1000}})
 	}
-	s.shop.Discounts = append(s.shop.Discounts, Discount{ID: testID(0xe), Kind: DiscountOrder, Active: true, Exclusive: true, Value: DiscountValue{Percent: Hundred / 2}})
+	s.shop.Discounts = append(s.shop.Discounts,
+		Discount{ID: testID(0xe), Kind: DiscountOrder, Active: true, Exclusive: true, Value: DiscountValue{Percent: Hundred / 2}})
 	s.shop.Index()
 	for i := range maxShares / 50 {
 		s.cart.Lines = append(s.cart.Lines, Line{ID: testID(0x1000 + i), ProductID: tile, Quantity: One, UnitPrice: 1_000_000})

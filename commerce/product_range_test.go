@@ -41,7 +41,7 @@ func TestProductsOfARange(t *testing.T) {
 		{"every product without the excluded ones", ProductRange{ExcludedIDs: ids(1, 3)}, "[2 4]"},
 		{"nothing is left", ProductRange{ProductIDs: ids(1), ExcludedIDs: ids(1)}, "[]"},
 	} {
-		for part, d := range []Discount{{Kind: DiscountProducts, ProductRange: c.of}, {Kind: DiscountBogo, Buy: BogoBuy{ProductRange: c.of}}, {Get: BogoGet{ProductRange: c.of}}} {
+		for part, d := range []Discount{{ProductRange: c.of}, {Buy: BogoBuy{ProductRange: c.of}}, {Get: BogoGet{ProductRange: c.of}}} {
 			d.Active = true
 			// Its lists stand among those of others.
 			other := Discount{Active: true, ProductRange: ProductRange{CategoryIDs: ids(11, 20), ProductIDs: ids(2)}}

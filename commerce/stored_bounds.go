@@ -152,7 +152,7 @@ func (l *Line) brokenBounds(f *Faults) {
 }
 
 func (a *Address) brokenBounds(f *Faults) {
-	names := [...]string{"type", "label", "name", "street", "postal_code", "city", "country", "phone"}
+	names := [...]string{"type", "label", "name", "street", "postal_code", "city", "country", "phone", "company", "region"}
 	for i, text := range a.Texts() {
 		f.Line(names[i], *text)
 	}

@@ -21,7 +21,11 @@ type UnitConfig struct {
 	Duration time.Duration
 	Rounds   int
 	Stores   int // of the condition many
+	// Kinds are the kinds of requests to measure; all if empty. The others keep the figures of Before.
+	Kinds    []string
+	Before   *unitcosts.Costs
 	Measured string
+	Later    string
 	Progress func(bench.Progress)
 	// Done is called after each kind and condition. It may be nil.
 	Done func(kind, condition string, l unitcosts.Load)
@@ -95,6 +99,7 @@ func unitKinds() []unitKind {
 		{"add_tracked", "add to a line that holds stock", mix("add", lines), nil, trackedKeys, warm},
 		{"code", "code attached", journey("create", "add", "code"), &one, nil, anywhere},
 		{"checkout", "checkout of two lines", bought, &two, nil, anywhere},
+		{"checkout_tracked", "checkout of two lines that hold stock", bought, &two, trackedKeys, warm},
 		{"pay", "payment recorded", pay, &bought, saleKeys, warm},
 		{"claim", "cart claimed, with another of 3 lines", mix("claim", lines), nil, nil, anywhere},
 		{"address_list", "address book read", mix("address_list", 0), nil, nil, anywhere},
@@ -118,7 +123,7 @@ func UnitCosts(ctx context.Context, c UnitConfig) (*unitcosts.Costs, error) {
 		return nil, err
 	}
 	defer s.end()
-	u := &unitRunner{UnitConfig: c, stand: s, costs: &unitcosts.Costs{Measured: c.Measured}}
+	u := &unitRunner{UnitConfig: c, stand: s, costs: &unitcosts.Costs{Measured: c.Measured, Later: c.Later}}
 	if err := u.start(ctx); err != nil {
 		return nil, err
 	}
@@ -230,6 +235,14 @@ type unitRow struct {
 // rows adds an empty load for each kind and condition to the costs, and returns their rows.
 func (u *unitRunner) rows() (rows []*unitRow) {
 	for _, k := range unitKinds() {
+		if len(u.Kinds) > 0 && !slices.Contains(u.Kinds, k.kind) {
+			for _, before := range u.Before.Requests {
+				if before.Kind == k.kind {
+					u.costs.Requests = append(u.costs.Requests, before)
+				}
+			}
+			continue
+		}
 		loads := make([]unitcosts.Load, len(k.conditions))
 		u.costs.Requests = append(u.costs.Requests, unitcosts.Request{Kind: k.kind, About: k.about, Loads: loads})
 		for i, condition := range k.conditions {

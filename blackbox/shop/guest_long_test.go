@@ -31,7 +31,8 @@ func TestLongGuestOrders(t *testing.T) {
 	p.press("How is this worked out?")
 	p.sees("12.5 × €6.20 = €77.50", "the price for this quantity", "€54.44 + €11.43")
 	p.code("SOLO20") // exclusive, and more
-	p.sees("takes €15.50 off", "€62.00", "Offers that do not go together", "All others: €0.00 off", "A fifth off, in place of other offers: €15.50 off, taken")
+	p.sees("takes €15.50 off", "€62.00", "Offers that do not go together", "All others: €0.00 off",
+		"A fifth off, in place of other offers: €15.50 off, taken")
 	p.code("friends15")
 
 	p.press("Check out")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"cartd/bench"
@@ -29,6 +30,10 @@ func runUnitCosts(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	fs.DurationVar(&c.Duration, "duration", 600*time.Millisecond, "measured time of each run")
 	fs.IntVar(&c.Rounds, "rounds", 5, "`number` of runs of each kind and condition; the median counts")
 	fs.IntVar(&c.Stores, "stores", 300, "`number` of stores of the condition many")
+	fs.Func("kinds", "measure only these `kinds` of requests (commas) and what is stored; the others keep their figures", func(text string) error {
+		c.Kinds, c.Before = strings.Split(text, ","), &unitcosts.Table
+		return nil
+	})
 	fs.StringVar(&table, "table", "", "write the figures as Go to `FILE` (internal/unitcosts/table.go)")
 	fs.StringVar(&page, "page", "", "write the figures between the two lines of `FILE` (docs/scaling.md)")
 	if err := parse(fs, args, stdout, "cartbench unit-costs [flags]"); err != nil {
@@ -40,6 +45,10 @@ func runUnitCosts(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	machine := bench.ThisMachine(commit)
 	c.Measured = fmt.Sprintf("Measured %s on %d × %s, load average %s at the start, %s.", time.Now().UTC().Format(time.DateOnly),
 		machine.Cores, machine.CPU, machine.LoadStart, machine.Go)
+	if len(c.Kinds) > 0 {
+		c.Later = "Stored items, " + strings.Join(c.Kinds, ", ") + ": m" + c.Measured[1:]
+		c.Measured = c.Before.Measured
+	}
 	progress := newLine(stderr)
 	c.Progress = progress.show
 	c.Done = func(kind, condition string, l unitcosts.Load) {

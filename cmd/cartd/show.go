@@ -26,11 +26,11 @@ type shownKind struct {
 
 func shownKinds() []shownKind {
 	return []shownKind{
-		{"cart", "ID", showCart},
+		{"cart", "ID or its 8 characters of the log", showCart},
 		{"order", "ID", showOrder},
 		{"quote", "ID", showQuote},
 		{"customer", "ID, e-mail or external:ID", showCustomer},
-		{"stock", "ID of a product or a variant", showStock},
+		{"stock", "ID of a product or a variant, its first 8 characters, or a SKU", showStock},
 	}
 }
 
@@ -41,6 +41,8 @@ type query struct {
 	word  string
 	// signature is the file for a quote's signature; empty if it is not written.
 	signature string
+	// person is true for all that a person may ask for, in place of what operators see.
+	person bool
 	// table is true for rows instead of JSON.
 	table  bool
 	stdout io.Writer
@@ -54,7 +56,7 @@ func showUsage() string {
 	for _, kind := range shownKinds() {
 		kinds = append(kinds, kind.name)
 	}
-	return "cartd show --redis URL [--store ID] [--table] [--signature FILE] " + strings.Join(kinds, "|") + " ID"
+	return "cartd show --redis URL [--store ID] [--table] [--json] [--signature FILE] " + strings.Join(kinds, "|") + " ID"
 }
 
 func defineShow(fs *flag.FlagSet) func(*call) error {
@@ -62,17 +64,21 @@ func defineShow(fs *flag.FlagSet) func(*call) error {
 	from.flags(fs)
 	signature := fs.String("signature", "", "`FILE` to write the signature of a quote to, a PNG")
 	table := fs.Bool("table", false, "print rows for people instead of JSON")
-	return func(c *call) error { return runShow(c, &from, *signature, *table) }
+	person := fs.Bool("json", false, "of a customer: all that a person may ask for, whole and without what only operators see")
+	return func(c *call) error { return runShow(c, &from, *signature, *table, *person) }
 }
 
 // runShow shows the records of one kind with one id, each as the API has it, with what operators see beside it.
-func runShow(c *call, from *storeFlags, signature string, table bool) error {
+func runShow(c *call, from *storeFlags, signature string, table, person bool) error {
 	if len(c.args) != 2 {
 		return commandline.Usage("name a kind and an id: %s", showUsage())
 	}
-	q := &query{word: c.args[1], signature: signature, table: table, stdout: c.stdout, stderr: c.stderr}
+	q := &query{word: c.args[1], signature: signature, table: table, person: person, stdout: c.stdout, stderr: c.stderr}
 	if signature != "" && c.args[0] != "quote" {
 		return commandline.Usage("--signature writes the signature of a quote: %s", showUsage())
+	}
+	if person && (table || c.args[0] != "customer") {
+		return commandline.Usage("--json writes all that a customer may ask for, without --table: %s", showUsage())
 	}
 	var ok bool
 	if q.store, ok = commerce.ParseID(from.store); from.store != "" && !ok {

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
 	"time"
 
 	"github.com/google/uuid"
@@ -57,16 +59,32 @@ func holdOf(f *storedCart, i int) cartHold {
 	return cartHold{f.State.Hold.Asks[i], f.State.Hold.Until}
 }
 
-// showCart shows a cart as its customer sees it.
+// shortID is the part of an id that the log shows.
+var shortID = regexp.MustCompile(`^[0-9a-fA-F]{8}$`)
+
+// showCart shows a cart as its customer sees it: by its id, or those with its 8 characters of the log.
 func showCart(q *query) error {
+	if shortID.MatchString(q.word) {
+		all, err := q.db.FindCarts(context.Background(), q.store, q.word)
+		for _, found := range all {
+			if err := showFoundCart(q, found); err != nil {
+				return err
+			}
+		}
+		return err
+	}
 	id, err := q.id()
 	if err != nil {
-		return err
+		return fmt.Errorf("%w or its 8 characters of the log", err)
 	}
 	found, err := q.db.FindCart(context.Background(), q.store, id)
 	if err != nil {
 		return err
 	}
+	return showFoundCart(q, found)
+}
+
+func showFoundCart(q *query, found *storedCart) error {
 	var visitor commerce.Visitor
 	if owner := found.State.Customer; owner.Bound() && !owner.Guest {
 		contact, err := q.db.FindContact(context.Background(), found.Store.ID, owner.ID)
@@ -77,12 +95,17 @@ func showCart(q *query) error {
 			visitor = visitorOf(contact.State)
 		}
 	}
+	return printRecord(q, cartShown, evaluated(found, visitor))
+}
+
+// evaluated is a cart as a visitor sees it, with what is kept of its checkout.
+func evaluated(found *storedCart, visitor commerce.Visitor) foundCart {
 	f := foundCart{storedCart: found, evaluation: new(commerce.Evaluation)}
 	f.evaluation.Evaluate(found.State, found.Store, visitor, found.Now)
 	if p := commerce.PrepareCheckout(found.State, found.Store, visitor, found.Now); p.KeptCheckout != (commerce.KeptCheckout{}) {
 		f.checkout = p
 	}
-	return printRecord(q, cartShown, f)
+	return f
 }
 
 // visitorOf is the visitor with the token of an account. The token of no guest resolves.

@@ -98,6 +98,10 @@ func showCustomer(q *query) error {
 	all, err := q.db.FindPerson(context.Background(), q.store, q.word)
 	progress.done()
 	for _, p := range all {
+		if q.person {
+			err = cmp.Or(err, showPerson(q, p))
+			continue
+		}
 		contacts := p.Contacts
 		if len(contacts) == 0 {
 			contacts = []*foundContact{nil}

@@ -50,14 +50,10 @@ func availabilityOf(f *foundStock) answers.AvailabilityView {
 	return answers.AvailabilityView{Availability: row, Available: f.Level.Available()}
 }
 
-// showStock shows the stock of a product, of each of its variants, or of one variant, with the
-// carts that hold some of it.
+// showStock shows the stock of a product, of each of its variants, or of one variant, with the carts that hold
+// some of it: by an id, its 8 characters of the log, or a SKU.
 func showStock(q *query) error {
-	id, err := q.id()
-	if err != nil {
-		return err
-	}
-	all, err := q.db.FindStock(context.Background(), q.store, id)
+	all, err := q.db.FindStock(context.Background(), q.store, q.word)
 	for _, f := range all {
 		if err := printRecord(q, stockShown, f); err != nil {
 			return err

@@ -31,6 +31,8 @@ var address = objectKind("address",
 	required("city", trimmedLine(1, commerce.MaxAddressCity), "", func(a *commerce.Address) *string { return &a.City }),
 	required("country", trimmedLine(commerce.CountryLength, commerce.CountryLength), "", func(a *commerce.Address) *string { return &a.Country }),
 	member("phone", trimmedLine(0, commerce.MaxAddressPhone), "", func(a *commerce.Address) *string { return &a.Phone }),
+	member("company", trimmedLine(0, commerce.MaxAddressCompany), "", func(a *commerce.Address) *string { return &a.Company }),
+	member("region", trimmedLine(0, commerce.MaxAddressRegion), "", func(a *commerce.Address) *string { return &a.Region }),
 )
 
 // trimmedLine is the kind of texts that field.line reads.

@@ -61,6 +61,7 @@ func TestFullCustomers(t *testing.T) {
 			{
 				ID: id("31000000-0000-4000-8000-000000000001"), Type: "billing", Label: "Office", IsDefault: true, Name: "Ada",
 				Street: "Main 1", PostalCode: "1234 AB", City: "Utrecht", Country: "NL", Phone: "+31",
+				Company: "Engines", Region: "Utrecht",
 			},
 			{Type: "shipping", Name: "Ada", Street: "Side 2", PostalCode: "1", City: "Delft", Country: "NL"},
 		},

@@ -60,7 +60,8 @@ func TestChangeSetMovesAndRemovesARangesCategory(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{`"set":{"categories":[]}`, "100"},
 		{`"set":{"categories":[{"id":"c0000000-0000-4000-8000-000000000001","name":"A","slug":"a","parent_id":"c0000000-0000-4000-8000-000000000002"}]}`, "90"},
-		{`"set":{"products":[{"id":"a0000000-0000-4000-8000-000000000001","name":"One","slug":"one","tax":"high","category_ids":["c0000000-0000-4000-8000-000000000002"]}]}`, "90"},
+		{`"set":{"products":[{"id":"a0000000-0000-4000-8000-000000000001","name":"One","slug":"one","tax":"high",
+			"category_ids":["c0000000-0000-4000-8000-000000000002"]}]}`, "90"},
 		{`"remove":{"categories":["c0000000-0000-4000-8000-000000000002"]}`,
 			`discounts[1].category_ids[0]: is not the id of a category: "c0000000-0000-4000-8000-000000000002" (id d0000000-0000-4000-8000-000000000002)`},
 		{`"remove":{"categories":["c0000000-0000-4000-8000-000000000002"],"discounts":["d0000000-0000-4000-8000-000000000002"]}`, "100"},

@@ -22,7 +22,7 @@ var (
 
 var label = Optional("label", Pointer(TextOrNull(commerce.MaxAddressLabel)), "", func(a *commerce.AddressFields) **string { return &a.Label })
 
-// recipient are the fields from name to phone.
+// recipient are the fields from name on.
 var recipient = Rows(
 	Required("name", Pointer(Text(commerce.MaxAddressName)), "The recipient.", func(a *commerce.AddressFields) **string { return &a.Name }),
 	Required("street", Pointer(Text(commerce.MaxAddressStreet)), "Street and house number.", func(a *commerce.AddressFields) **string { return &a.Street }),
@@ -30,6 +30,9 @@ var recipient = Rows(
 	Required("city", Pointer(Text(commerce.MaxAddressCity)), "", func(a *commerce.AddressFields) **string { return &a.City }),
 	Required("country", Pointer(Characters(commerce.CountryLength)), "ISO 3166-1 alpha-2.", func(a *commerce.AddressFields) **string { return &a.Country }),
 	Optional("phone", Pointer(TextOrNull(commerce.MaxAddressPhone)), "", func(a *commerce.AddressFields) **string { return &a.Phone }),
+	Optional("company", Pointer(TextOrNull(commerce.MaxAddressCompany)), "", func(a *commerce.AddressFields) **string { return &a.Company }),
+	Optional("region", Pointer(TextOrNull(commerce.MaxAddressRegion)), "The state or province.",
+		func(a *commerce.AddressFields) **string { return &a.Region }),
 )
 
 var checkoutAddress = Object("CheckoutAddress", append(Rows(label), recipient...)...)

@@ -26,7 +26,7 @@ func label(about string) Field[*commerce.Address] {
 	return Member("label", TextOrNull, about, func(a *commerce.Address) string { return a.Label })
 }
 
-// recipient are the fields from name to phone, with the sentences that differ.
+// recipient are the fields from name on, with the sentences that differ.
 func recipient(aboutName, aboutStreet, aboutCountry string) []Field[*commerce.Address] {
 	return Rows(
 		Member("name", Text, aboutName, func(a *commerce.Address) string { return a.Name }),
@@ -35,6 +35,9 @@ func recipient(aboutName, aboutStreet, aboutCountry string) []Field[*commerce.Ad
 		Member("city", Text, "", func(a *commerce.Address) string { return a.City }),
 		Member("country", Text, aboutCountry, func(a *commerce.Address) string { return a.Country }),
 		Member("phone", TextOrNull, "", func(a *commerce.Address) string { return a.Phone }),
+		Member("company", Text, "", func(a *commerce.Address) string { return a.Company }).If(func(a *commerce.Address) bool { return a.Company != "" }),
+		Member("region", Text, "The state or province.", func(a *commerce.Address) string { return a.Region }).
+			If(func(a *commerce.Address) bool { return a.Region != "" }),
 	)
 }
 

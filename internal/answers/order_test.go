@@ -20,9 +20,16 @@ func slowAddress(a *commerce.Address) any {
 	if a == nil {
 		return nil
 	}
-	return object{
+	shown := object{
 		"label", orNull(a.Label), "name", a.Name, "street", a.Street, "postal_code", a.PostalCode, "city", a.City, "country", a.Country, "phone", orNull(a.Phone),
 	}
+	if a.Company != "" {
+		shown = append(shown, "company", a.Company)
+	}
+	if a.Region != "" {
+		shown = append(shown, "region", a.Region)
+	}
+	return shown
 }
 
 func slowOrderLine(l *commerce.OrderLine) any {
@@ -94,7 +101,7 @@ func (d dice) order() *commerce.Order {
 		o.Totals.Breakdown = append(o.Totals.Breakdown, commerce.TaxRow{Rate: line.TaxRate, Base: d.amount(), Tax: d.amount()})
 	}
 	address := &commerce.Address{ID: d.id(), Type: "work", Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(),
-		Country: d.text(), Phone: d.text()}
+		Country: d.text(), Phone: d.text(), Company: d.text(), Region: d.text()}
 	if d.bool() {
 		o.Shipping, o.ShippingAddress = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount(), PriceWithTax: d.amount()}, address
 	}

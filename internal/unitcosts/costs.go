@@ -16,6 +16,8 @@ import (
 type Costs struct {
 	// Measured says when and on which machine.
 	Measured string
+	// Later says the same of what was measured later, by itself; empty if nothing was.
+	Later    string
 	Requests []Request
 	Items    []Item
 }
@@ -65,6 +67,7 @@ type Item struct {
 const (
 	LogEntry       = "entry of a store's log of requests, for a minute"
 	Cart           = "cart of 3 lines"
+	TrackedCart    = "cart of 3 lines that hold stock"
 	Product        = "product of a store"
 	TrackedProduct = "product of a store, its stock tracked"
 )

@@ -25,7 +25,11 @@ func (c *Costs) Insert(page string) (string, error) {
 // Markdown is the tables of the page.
 func (c *Costs) Markdown() string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "\n%s CPU is in microseconds a request, of node + Redis.\n\n", c.Measured)
+	fmt.Fprintf(&t, "\n%s\n", c.Measured)
+	if c.Later != "" {
+		fmt.Fprintln(&t, c.Later)
+	}
+	t.WriteString("CPU is in microseconds a request, of node + Redis.\n\n")
 	head, line := "| request |", "| --- |"
 	for _, condition := range Conditions {
 		head, line = head+" "+condition.Name+" |", line+" --- |"
@@ -97,7 +101,7 @@ func (c *Costs) growth() string {
 func (c *Costs) Source() ([]byte, error) {
 	var t strings.Builder
 	t.WriteString("package unitcosts\n\n// Table has the figures of the last `make unit-costs`, which wrote this file.\nvar Table = Costs{\n")
-	fmt.Fprintf(&t, "Measured: %q,\nRequests: []Request{\n", c.Measured)
+	fmt.Fprintf(&t, "Measured: %q,\nLater: %q,\nRequests: []Request{\n", c.Measured, c.Later)
 	for _, r := range c.Requests {
 		fmt.Fprintf(&t, "{Kind: %q, About: %q, Loads: []Load{\n", r.Kind, r.About)
 		for _, l := range r.Loads {

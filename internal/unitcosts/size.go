@@ -15,6 +15,8 @@ type Plan struct {
 	// Carts is the number of carts of all stores that are kept at a time, those of the last 30 days if
 	// guests' carts live so long.
 	Carts int64
+	// Orders is the number of orders a day of all stores, Months how long they are kept in Redis.
+	Orders, Months int64
 	// Requests is the number of requests a second of all stores at the busy hour.
 	Requests int64
 }
@@ -39,6 +41,8 @@ const (
 	cellStores = 10_000 // of a cell
 	manyStores = 2      // from here on requests of several stores share few trips
 	nodeUnit   = 256 << 20
+
+	daysOfMonth = 365.0 / 12
 )
 
 // Size is the result of the arithmetic for a plan.
@@ -48,6 +52,8 @@ type Size struct {
 	// RedisMemory is in bytes. MemoryHour is what the busy hour adds to it, FileHour what the append-only
 	// file grows by in that hour.
 	RedisMemory, MemoryHour, FileHour float64
+	// OrderMemory is the part of RedisMemory that orders take.
+	OrderMemory float64
 	// Nodes, each of two cores and NodeMemory bytes, one of which may fail.
 	Nodes      int
 	NodeMemory float64
@@ -64,8 +70,8 @@ func (c *Costs) Of(p Plan) Size {
 	}
 	for _, m := range Mix {
 		rate := float64(p.Requests) * m.Share / 100
-		if m.Kind == "add" && p.Stock {
-			m.Kind = "add_tracked"
+		if p.Stock && (m.Kind == "add" || m.Kind == "checkout") {
+			m.Kind += "_tracked"
 		}
 		cost := c.Load(m.Kind, condition)
 		s.NodeCores += rate * cost.Node / 1e6
@@ -73,13 +79,15 @@ func (c *Costs) Of(p Plan) Size {
 		s.FileHour += rate * c.Load(m.Kind, Alone).File * 3600
 		s.MemoryHour += rate * c.Load(m.Kind, Busy).Memory * 3600
 	}
-	product := c.item(Product)
+	product, cart := c.item(Product), c.item(Cart)
 	if p.Stock {
-		product.Redis = c.item(TrackedProduct).Redis
+		product.Redis, cart.Redis = c.item(TrackedProduct).Redis, c.item(TrackedCart).Redis
 	}
-	cart := c.item(Cart)
+	// An order is what a checkout and a payment leave behind.
+	order := c.Load("checkout", Busy).Memory + c.Load("pay", Busy).Memory
+	s.OrderMemory = float64(p.Orders) * float64(p.Months) * daysOfMonth * order
 	window := float64(p.Requests) * 60 * c.item(LogEntry).Redis // the log keeps a minute
-	s.RedisMemory = float64(p.Carts)*cart.Redis + float64(p.Stores*p.Products)*product.Redis + window
+	s.RedisMemory = float64(p.Carts)*cart.Redis + float64(p.Stores*p.Products)*product.Redis + window + s.OrderMemory
 	s.Masters = max(1, ceil(s.RedisCores/maxUse), ceil(s.RedisMemory/masterData))
 	s.Cells = max(1, (s.Masters+maxMasters-1)/maxMasters, int((p.Stores+cellStores-1)/cellStores))
 	if s.Masters = max(s.Masters, s.Cells); s.Masters > s.Cells {
@@ -114,6 +122,9 @@ func (s *Size) Text() string {
 		row("", "a store uses one master at most: split the stores into %s or more", number(int64(s.Masters)))
 	}
 	row("memory of Redis", "%s of data; plan %s, for a rewrite of the file may need as much again", bytes(s.RedisMemory), bytes(2*s.RedisMemory))
+	if s.OrderMemory > 0 {
+		row("", "of it %s of orders: %s a day, kept for %s", bytes(s.OrderMemory), number(s.Orders), count(s.Months, "month"))
+	}
 	row("", "a busy hour adds %s: new carts until they expire, orders for good", bytes(s.MemoryHour))
 	row("append-only file", "%s in a busy hour, until it is rewritten", bytes(s.FileHour))
 	return t.String()

@@ -40,7 +40,7 @@ func TestTableHasWhatTheArithmeticNeeds(t *testing.T) {
 	if shares != 100 {
 		t.Errorf("the mix is %v %%, want 100", shares)
 	}
-	for _, name := range []string{Cart, Product, TrackedProduct} {
+	for _, name := range []string{Cart, TrackedCart, Product, TrackedProduct} {
 		if item := Table.item(name); item.Redis <= 0 || item.Node <= 0 {
 			t.Errorf("%s has no size: %+v", name, item)
 		}
@@ -56,9 +56,10 @@ var figures = Costs{
 		{Kind: "add", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "add_tracked", Loads: []Load{{Busy, 20, 12, 0, 10}}}, {Kind: "change",
 			Loads: []Load{{Busy, 10, 2, 0, 10}}},
 		{Kind: "create", Loads: []Load{{Busy, 10, 2, 0, 10}}}, {Kind: "checkout", Loads: []Load{{Busy, 10, 2, 1000, 10}}},
+		{Kind: "checkout_tracked", Loads: []Load{{Busy, 10, 12, 1000, 10}}},
 		{Kind: "pay", Loads: []Load{{Busy, 10, 2, 0, 10}}},
 	},
-	Items: []Item{{LogEntry, 100, 0}, {Cart, 500, 2400}, {Product, 100, 1000}, {TrackedProduct, 200, 1000}},
+	Items: []Item{{LogEntry, 100, 0}, {Cart, 500, 2400}, {TrackedCart, 900, 2400}, {Product, 100, 1000}, {TrackedProduct, 200, 1000}},
 }
 
 func TestSizeOfOneStore(t *testing.T) {
@@ -100,6 +101,25 @@ func TestMasters(t *testing.T) {
 		if s.Masters != c.masters || strings.Contains(s.Text(), "split the stores into "+number(int64(c.masters))) != c.split {
 			t.Errorf("%+v: want %d masters, split %t\n%s", c.plan, c.masters, c.split, s.Text())
 		}
+	}
+}
+
+// Orders stay for months; with tracked stock carts, products and checkouts are those that hold some.
+func TestSizeOfOrdersAndHeldStock(t *testing.T) {
+	s := figures.Of(Plan{Stores: 1, Orders: 1000, Months: 12})
+	if want := 1000.0 * 365 * 1000; s.OrderMemory != want || s.RedisMemory != want {
+		t.Errorf("orders take %v of %v bytes, want %v", s.OrderMemory, s.RedisMemory, want)
+	}
+	if text := s.Text(); !strings.Contains(text, "of orders: 1,000 a day, kept for 12 months") {
+		t.Errorf("the text does not name the orders:\n%s", text)
+	}
+	held := figures.Of(Plan{Stores: 1, Products: 10, Stock: true, Carts: 1000, Requests: 1000})
+	if want := 1000*900 + 10*200 + 1000*60*100.0; held.RedisMemory != want {
+		t.Errorf("Redis has %v bytes, want %v: carts that hold stock", held.RedisMemory, want)
+	}
+	free := figures.Of(Plan{Stores: 1, Products: 10, Carts: 1000, Requests: 1000})
+	if more := held.RedisCores - free.RedisCores; more < 0.00179 || more > 0.00181 { // 10 µs of 150 adds, 10 µs of 30 checkouts
+		t.Errorf("Redis needs %v cores more, want 0.0018", more)
 	}
 }
 

@@ -103,6 +103,22 @@ func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
 	return p, err
 }
 
+// DeletedAddresses are the addresses that a contact has deleted in the last 180 days, the newest first.
+func (o Operator) DeletedAddresses(ctx context.Context, store, contact uuid.UUID) ([]commerce.DeletedAddress, error) {
+	key := records.DeletedKey(engine.RecordKey{Store: store, ID: contact})
+	members, err := o.Redis().Redis.ZRevRange(ctx, key, 0, -1).Result()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]commerce.DeletedAddress, len(members))
+	for i, member := range members {
+		if all[i], err = records.ReadDeletedAddress(member); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return all, nil
+}
+
 // sort puts the newest first, and drops what a scan has returned twice.
 func (p *Person) sort() {
 	slices.SortFunc(p.Carts, func(a, b *commerce.Cart) int {

@@ -74,6 +74,7 @@ var orderTexts = map[string]string{
 
 	"ShippingAddress.Label": "erased", "ShippingAddress.Name": "erased", "ShippingAddress.Street": "erased", "ShippingAddress.PostalCode": "erased",
 	"ShippingAddress.City": "erased", "ShippingAddress.Phone": "erased", "ShippingAddress.Type": "erased", "ShippingAddress.Country": "stays",
+	"ShippingAddress.Company": "erased", "ShippingAddress.Region": "erased", "BillingAddress.Company": "invoice", "BillingAddress.Region": "invoice",
 	"BillingAddress.Label": "invoice", "BillingAddress.Name": "invoice", "BillingAddress.Street": "invoice", "BillingAddress.PostalCode": "invoice",
 	"BillingAddress.City": "invoice", "BillingAddress.Phone": "invoice", "BillingAddress.Type": "invoice", "BillingAddress.Country": "stays",
 

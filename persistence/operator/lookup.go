@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,6 +34,46 @@ type Found[S any] struct {
 // FindCart finds a cart in a store, or in all stores for uuid.Nil. Errors: ErrNotFound.
 func (o Operator) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
 	return findRecord(ctx, o, records.Carts, store, id)
+}
+
+// ShortID is the number of characters of an id that the log shows.
+const ShortID = 8
+
+// FindCarts finds the carts whose ids begin with the characters of the log, in a store, or in all stores for
+// uuid.Nil. It looks at the keys of all carts. Errors: ErrNotFound.
+func (o Operator) FindCarts(ctx context.Context, store uuid.UUID, short string) (all []*Found[*commerce.Cart], err error) {
+	stores, err := o.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, store := range stores {
+		prefix, seen := records.KeyPrefix(store, records.Carts.Kind), map[uuid.UUID]bool{}
+		err := o.ScanStore(ctx, store, records.Carts.Kind+":"+strings.ToLower(short), func(keys []string) error {
+			for _, key := range keys {
+				id, ok := commerce.ParseID(strings.TrimPrefix(key, prefix))
+				if !ok || seen[id] {
+					continue
+				}
+				seen[id] = true
+				found, err := o.FindCart(ctx, store, id)
+				if errors.Is(err, ErrNotFound) { // it has expired meanwhile
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				all = append(all, found)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	return all, nil
 }
 
 // FindOrder finds an order, as FindCart does.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,9 +33,9 @@ type FoundHold struct {
 	Until time.Time
 }
 
-// FindStock finds the stock of a product, or of a variant, in a store, or in all stores for
-// uuid.Nil. It expires no hold. Errors: ErrNotFound.
-func (o Operator) FindStock(ctx context.Context, store, id uuid.UUID) (all []*FoundStock, err error) {
+// FindStock finds the stock of products, or of variants, by an id, by its first characters as the log shows
+// them, or by a SKU, in a store, or in all stores for uuid.Nil. It expires no hold. Errors: ErrNotFound.
+func (o Operator) FindStock(ctx context.Context, store uuid.UUID, word string) (all []*FoundStock, err error) {
 	ids, err := o.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (o Operator) FindStock(ctx context.Context, store, id uuid.UUID) (all []*Fo
 		if err != nil {
 			return nil, err
 		}
-		found := itemsOf(l.Store, id)
+		found := itemsOf(l.Store, word)
 		if len(found) == 0 {
 			continue
 		}
@@ -59,19 +60,27 @@ func (o Operator) FindStock(ctx context.Context, store, id uuid.UUID) (all []*Fo
 	return all, nil
 }
 
-// itemsOf lists the stock items of a product, or the item of a variant.
-func itemsOf(s *commerce.Store, id uuid.UUID) (items []*FoundStock) {
+// itemsOf lists the stock items of products and variants that a word names: those of a product are its own or
+// those of all its variants.
+func itemsOf(s *commerce.Store, word string) (items []*FoundStock) {
 	for _, p := range s.Products {
-		if p.ID == id && len(p.Variants) == 0 {
+		whole := isNamed(p.ID, p.SKU, word)
+		if whole && len(p.Variants) == 0 {
 			items = append(items, &FoundStock{Store: s, Product: p})
 		}
 		for i := range p.Variants {
-			if v := &p.Variants[i]; p.ID == id || v.ID == id {
+			if v := &p.Variants[i]; whole || isNamed(v.ID, v.SKU, word) {
 				items = append(items, &FoundStock{Store: s, Product: p, Variant: v})
 			}
 		}
 	}
 	return items
+}
+
+// isNamed reports whether a word is an id, its first characters, or a SKU.
+func isNamed(id uuid.UUID, sku, word string) bool {
+	text, small := id.String(), strings.ToLower(word)
+	return text == small || len(small) == ShortID && strings.HasPrefix(text, small) || sku != "" && sku == word
 }
 
 // item is the id that the stock counts under.

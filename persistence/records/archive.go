@@ -5,11 +5,13 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // DeletedKey is the key of a contact's deleted addresses by the time of their deletion, Unix
 // milliseconds (ZSET): {<store>}:deleted:<customer id>. A member is the format, the time and
-// the packed address. The set is an archive: cartd never reads it. Spec: Address, rule 3.
+// the packed address. The set is an archive: no node reads it, only `cartd show customer --json`. Spec:
+// Address, rule 3.
 func DeletedKey(k engine.RecordKey) string { return idKey(k, "deleted") }
 
 // ArchiveAddresses adds deleted addresses to the archive with a visit of their contact, and
@@ -36,4 +38,19 @@ func (c *coder) archived(d *commerce.DeletedAddress) {
 	c.out = append(c.out, c.format)
 	c.time(&d.At)
 	c.address(&d.Address)
+}
+
+// ReadDeletedAddress reads a member of the archive. Errors: redisdb.ErrCorrupt.
+func ReadDeletedAddress(member string) (d commerce.DeletedAddress, err error) {
+	c := reading(member)
+	if member == "" || member[0] < 1 || member[0] > newestFormat {
+		return d, redisdb.ErrCorrupt
+	}
+	c.format, c.in.b = member[0], member[1:]
+	c.time(&d.At)
+	c.address(&d.Address)
+	if c.in.bad {
+		return d, redisdb.ErrCorrupt
+	}
+	return d, nil
 }

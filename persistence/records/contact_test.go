@@ -36,9 +36,35 @@ func (d dice) contact() *engine.Record[*commerce.Contact] {
 }
 
 func (d dice) address() commerce.Address {
-	return commerce.Address{
+	a := commerce.Address{
 		ID: d.id(), Type: d.text(), Label: d.text(), IsDefault: d.IntN(2) == 0, Name: d.text(), Street: d.text(),
 		PostalCode: d.text(), City: d.text(), Country: d.text(), Phone: d.text(),
+	}
+	if d.IntN(2) == 0 {
+		a.Company, a.Region = d.text(), d.text()
+	}
+	return a
+}
+
+// A contact's record has the newest format only if one of its addresses has a company or a region. The
+// deleted address too.
+func TestFormatOfAnAddress(t *testing.T) {
+	d := dice{rand.New(rand.NewPCG(1, 2))}
+	for _, c := range []struct {
+		company, region string
+		format          byte
+	}{{"", "", recordFormat}, {"Engines", "", newestFormat}, {"", "Utrecht", newestFormat}} {
+		r := d.contact()
+		with := d.address()
+		with.Company, with.Region = c.company, c.region
+		r.State.Addresses = []commerce.Address{{Name: "A"}, with}
+		text := string(appendContact(nil, r))
+		if got, err := decodeContact(engine.RecordKey{ID: r.State.ID}, text); err != nil || text[0] != c.format || !reflect.DeepEqual(got.State, r.State) {
+			t.Errorf("%+v: format %d, %+v, %v", c, text[0], got.State, err)
+		}
+		if gone := archived(&commerce.DeletedAddress{Address: with, At: r.State.CreatedAt}); gone[0] != c.format {
+			t.Errorf("%+v: the deleted one has format %d", c, gone[0])
+		}
 	}
 }
 

@@ -1612,6 +1612,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         AddressAdd: {
             /**
@@ -1634,6 +1637,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressAnswer: {
             data: components["schemas"]["Address"];
@@ -1659,6 +1665,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         AddressesAnswer: {
             /** @description Default addresses first. */
@@ -2064,6 +2073,9 @@ export interface components {
             /** @description ISO 3166-1 alpha-2. */
             country: string;
             phone?: string | null;
+            company?: string | null;
+            /** @description The state or province. */
+            region?: string | null;
         };
         CheckoutCheck: {
             code: string | null;
@@ -2620,6 +2632,9 @@ export interface components {
             city: string;
             country: string;
             phone: string | null;
+            company?: string;
+            /** @description The state or province. */
+            region?: string;
         };
         OrderAnswer: {
             data: components["schemas"]["Order"];

@@ -9,7 +9,12 @@ export interface AddressBody {
   city: string;
   country: string;
   phone: string | null;
+  company: string | null;
+  region: string | null;
 }
+
+/** An address as it is shown. Only one that has a company or a region has the member. */
+type Shown = Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> & { company?: string | null; region?: string | null };
 
 const names = new Intl.DisplayNames(config.locale, { type: "region" });
 
@@ -42,14 +47,31 @@ export function AddressFields({
   delivered: string[] | null | undefined;
   country: string;
   onCountry?: (code: string) => void;
-  of?: Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> & { phone?: string | null };
+  of?: Shown & { phone?: string | null };
 }) {
   return (
     <div class="fields">
       <Field name={`${prefix}name`} label="Name" autocomplete="name" maxLength={150} wide value={of?.name} />
+      <Field
+        name={`${prefix}company`}
+        label="Company"
+        autocomplete="organization"
+        maxLength={150}
+        wide
+        optional
+        value={of?.company ?? undefined}
+      />
       <Field name={`${prefix}street`} label="Street and number" autocomplete="street-address" maxLength={255} wide value={of?.street} />
       <Field name={`${prefix}postal_code`} label="Postal code" autocomplete="postal-code" maxLength={20} value={of?.postal_code} />
       <Field name={`${prefix}city`} label="City" autocomplete="address-level2" maxLength={100} value={of?.city} />
+      <Field
+        name={`${prefix}region`}
+        label="State or province"
+        autocomplete="address-level1"
+        maxLength={100}
+        optional
+        value={of?.region ?? undefined}
+      />
       <Select
         name={`${prefix}country`}
         label="Country"
@@ -63,7 +85,7 @@ export function AddressFields({
   );
 }
 
-export const addressFields = ["name", "street", "postal_code", "city", "country", "phone"];
+export const addressFields = ["name", "street", "postal_code", "city", "country", "phone", "company", "region"];
 
 /** The address of a form. Blank fields stay blank: the server says which it needs. */
 export function readAddress(data: FormData, prefix = ""): AddressBody {
@@ -75,19 +97,33 @@ export function readAddress(data: FormData, prefix = ""): AddressBody {
     city: get("city"),
     country: get("country"),
     phone: text(data, `${prefix}phone`),
+    company: text(data, `${prefix}company`),
+    region: text(data, `${prefix}region`),
   };
 }
 
 /** An address in lines. */
-export function AddressText({ of }: { of: Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> }) {
+export function AddressText({ of }: { of: Shown }) {
   return (
     <address>
       {of.name}
       <br />
+      {of.company && (
+        <>
+          {of.company}
+          <br />
+        </>
+      )}
       {of.street}
       <br />
       {of.postal_code} {of.city}
       <br />
+      {of.region && (
+        <>
+          {of.region}
+          <br />
+        </>
+      )}
       {countryName(of.country)}
     </address>
   );

@@ -188,7 +188,9 @@ function Where({ cart, of, ships, aside, instead }: PageProps) {
   const next = useAction(
     async (data: FormData, key) => {
       const invoice = readAddress(data, "billing_address.");
-      const body: Patch = { billing_address: invoice.name || invoice.street || invoice.postal_code || invoice.city ? invoice : null };
+      const body: Patch = {
+        billing_address: invoice.name || invoice.company || invoice.street || invoice.postal_code || invoice.city ? invoice : null,
+      };
       if (!visitor) body.email = text(data, "email") ?? "";
       if (ships && address) body.shipping_address_id = address.id;
       else if (ships) body.shipping_address = readAddress(data, "shipping_address.");

@@ -1,0 +1,9 @@
+import { notFound, redirect } from "next/navigation";
+import { found, shopper } from "@/server/shop";
+
+/** A quote of the account has its page at its token, which only its customer gets. */
+export async function GET(_: Request, { params }: { params: Promise<{ id: string }> }) {
+  const quote = found(await (await shopper()).get("/v1/api/sales/quotes/{id}", { path: await params }));
+  if (!quote?.token) notFound();
+  redirect(`/quotes/${quote.token}`);
+}
