@@ -87,7 +87,7 @@ func TestAUsedUpCodeIsOneCode(t *testing.T) {
 func TestAUsedUpCodeIsShown(t *testing.T) {
 	d := batched(1)
 	code := slowCode(d.ID, &d.CodeBatches[0], 99)
-	use := Use{Discount: d.ID, Counter: CountCode, Field: "7:99"}
+	use := Use{Discount: d.ID, Counter: CountCode, Field: "7:99", Limit: 2, Lasting: true}
 	for _, who := range []Visitor{guest, ada} {
 		s := checkoutScene(t)
 		s.shop.Discounts = []Discount{d}
@@ -98,7 +98,7 @@ func TestAUsedUpCodeIsShown(t *testing.T) {
 			t.Fatalf("needs %+v, %v", effects.Uncounted, r)
 		}
 		for used, want := range []string{"", "", CodeUsageLimit} { // two orders may use it
-			s.in.Uses = &KnownUses{Uses: []Use{use}, Counts: []int64{int64(used)}}
+			s.in.Counts = &UseCounts{Uses: []Use{use}, Counts: []int64{int64(used)}}
 			s.cart.Codes = nil
 			s.do(AttachCode{Code: code})
 			if e := s.evaluate(); e.FirstCodeError() != want || s.cart.Codes[0].Used != int64(used) {

@@ -13,33 +13,22 @@ type CountedUses struct {
 	Uses    int64
 }
 
-// KnownUses are how often discounts have been used, by an account or by a code of a batch.
-type KnownUses struct {
-	// Counts has an entry for each of Uses, which have neither Limit nor Lasting.
-	Uses   []Use
+// UseCounts are counts of some uses, read ahead of a change.
+type UseCounts struct {
+	Uses []Use
+	// Counts has an entry for each of Uses.
 	Counts []int64
 }
 
-// Uncounted are the uses that have to be counted ahead of a change.
+// Uncounted are the uses whose counts have to be read ahead of a change.
 type Uncounted struct{ Uses []Use }
 
 // countUses keeps with the codes how often the visitor's account has used their discounts, if these have
 // a limit for each customer, and how often a code of a batch has been used. It returns what has to be
 // counted first; nil if all is known.
 func (in *Input) countUses(codes []AttachedCode) *Uncounted {
-	account := uuid.Nil
-	if in.Visitor.Known && in.Store.Modules.Has(ModuleCustomers) {
-		account = in.Visitor.CustomerID
-	}
-	needs, missing := &Uncounted{}, false
-	count := func(use Use) int64 {
-		if !slices.Contains(needs.Uses, use) {
-			needs.Uses = append(needs.Uses, use)
-		}
-		n, known := in.Uses.of(use)
-		missing = missing || !known
-		return n
-	}
+	account, byAccount := in.Visitor.CustomerID, in.Visitor.Known && in.Store.Modules.Has(ModuleCustomers)
+	var uses []Use
 	for i := range codes {
 		codes[i].Counted, codes[i].Used = CountedUses{}, 0
 		d, of := in.Store.discountByCode(codes[i].Code)
@@ -47,27 +36,65 @@ func (in *Input) countUses(codes []AttachedCode) *Uncounted {
 			continue
 		}
 		if of.Batch != nil {
-			codes[i].Used = count(Use{Discount: d.ID, Counter: CountCode, Field: of.field()})
+			use := Use{Discount: d.ID, Counter: CountCode, Field: of.field(), Limit: of.Batch.Uses, Lasting: true}
+			codes[i].Used, _ = in.Counts.of(use)
+			uses = append(uses, use)
 		}
-		if account != uuid.Nil && d.CustomerLimit != nil {
-			codes[i].Counted = CountedUses{account, count(Use{Discount: d.ID, Counter: CountCustomer, Field: account.String()})}
+		if !byAccount || d.CustomerLimit == nil {
+			continue
 		}
+		use := Use{Discount: d.ID, Counter: CountCustomer, Field: account.String(), Limit: *d.CustomerLimit}
+		if count, known := in.Counts.of(use); known {
+			codes[i].Counted = CountedUses{account, count}
+		}
+		uses = append(uses, use)
 	}
-	if !missing {
-		return nil
-	}
-	return needs
+	return in.uncounted(uses)
 }
 
-func (u *KnownUses) of(use Use) (count int64, known bool) {
-	if u == nil {
+// uncounted are the uses by customers and codes whose counts are not known; nil if all are.
+func (in *Input) uncounted(uses []Use) *Uncounted {
+	var missing []Use
+	for _, use := range uses {
+		if _, known := in.Counts.of(use); !known && use.Counter != CountAll && !slices.Contains(missing, use) {
+			missing = append(missing, use)
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	return &Uncounted{missing}
+}
+
+func (c *UseCounts) of(use Use) (count int64, known bool) {
+	if c == nil {
 		return 0, false
 	}
-	at := slices.Index(u.Uses, use)
+	at := slices.IndexFunc(c.Uses, func(other Use) bool {
+		return other.Discount == use.Discount && other.Counter == use.Counter && other.Field == use.Field
+	})
 	if at < 0 {
 		return 0, false
 	}
-	return u.Counts[at], true
+	return c.Counts[at], true
+}
+
+// shortage is the one that a commit found, with the uses that are known to have reached their limits.
+func (in *Input) shortage() *Shortage {
+	if in.Counts == nil {
+		return in.Shortage
+	}
+	s := &Shortage{}
+	if in.Shortage != nil {
+		s.Stock = in.Shortage.Stock
+	}
+	for i, use := range in.Counts.Uses {
+		if in.Counts.Counts[i] >= use.Limit {
+			s.Used = append(s.Used, use)
+		}
+	}
+	s.Join(in.Shortage)
+	return s
 }
 
 // usedUpBy reports whether an account has used a code's discount as often as it may. Other visitors' uses

@@ -108,8 +108,8 @@ type Storage interface {
 	// of tries after these, zero if there is none. Errors: ErrUnavailable.
 	CountCodes(r *Request, unknown int) (Budget, error)
 
-	// CountUses reads how often discounts have been used, in the order of the uses. Errors: ErrUnavailable.
-	CountUses(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error)
+	// UseCounts reads the counts of uses by customers and codes, in their order. Errors: ErrUnavailable.
+	UseCounts(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a

@@ -44,7 +44,7 @@ type Effects struct {
 	Fold *Fold
 }
 
-// UncountedUses means that a change needs an account's uses of discounts, which are to be read first.
+// UncountedUses means that a change needs counts of uses of discounts, which are to be read first.
 type UncountedUses struct{ *commerce.Uncounted }
 
 func (UncountedUses) Error() string { return "uses of discounts are to be counted first" }
@@ -119,7 +119,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	*v.Input = commerce.Input{
 		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
-		Contact: f.ownContact(), Shortage: v.Shortage, Uses: f.Uses,
+		Contact: f.ownContact(), Shortage: v.Shortage, Counts: f.Counts,
 	}
 	var fold *Fold
 	if f.Carts != nil {

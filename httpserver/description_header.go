@@ -62,6 +62,8 @@ var (
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, " +
 			"and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
+	tokenStatusHeader = openapi.Header{Name: "X-Customer-Token-Status", Schema: openapi.Names("invalid"),
+		About: "The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise."}
 	bufferingHeader = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"),
 		About: "Asks a proxy to pass each event on at once."}
 	ignoredParametersHeader = openapi.Header{

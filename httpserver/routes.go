@@ -173,7 +173,7 @@ var routes = []route{
 		api: operation{id: "copyOrderByToken", rules: "carts.md#copy", about: "Make a cart with the lines of the order of a token, at today's prices",
 			out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"}, refuses: []*commerce.Refusal{commerce.OrderIsArchived},
 			notes: "A line that cannot be added today is left out whole."}},
-	{method: "POST", path: orderPath + "/cancel", guards: writeOrders, record: orderRecord, visit: true, handle: handleOwnCancel, status: 200,
+	{method: "POST", path: orderPath + "/cancel", guards: cancelOwnOrders, record: orderRecord, visit: true, handle: handleOwnCancel, status: 200,
 		api: operation{id: "cancelOwnOrder", rules: "checkout.md#cancel-an-unpaid-order", about: "Cancel an order that waits for its payment",
 			out: answers.Order.Schema, refuses: shopperCancelRefusals, notes: "Stock and uses of discounts return. Cancelled already: 200."}},
 	{method: "POST", path: tokenOrderPath + "/cancel", guards: writeTokenOrders, record: tokenOrderRecord, handle: handleTokenCancel, status: 200, tagged: true,

@@ -1915,8 +1915,19 @@ export interface components {
             discount_amount: components["schemas"]["Money"];
             /** @description For display; rounded by itself. The totals stay the truth. */
             unit_price_without_tax: components["schemas"]["Money"];
-            /** @description For display, as above. */
+            /** @description For display, as above; so are the next ones. */
             line_total_without_tax: components["schemas"]["Money"];
+            full_total_without_tax: components["schemas"]["Money"];
+            discount_amount_without_tax: components["schemas"]["Money"];
+            original_unit_price_without_tax: components["schemas"]["Money"] | null;
+            stored_unit_price_without_tax: components["schemas"]["Money"];
+            current_unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`. */
+            purchasable: boolean;
+            /** @description Why not: the code of the refusal, or its message if it has none. */
+            reason: string | null;
+            /** @description With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; null if its stock is not tracked. */
+            available?: number | null;
         };
         CartList: {
             data: components["schemas"]["CartRow"][];
@@ -2082,7 +2093,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description The line, if its product is no longer available.
+             * @description The line whose product is no longer available, or the first one that asks for the item.
              */
             line_id: string | null;
             /**
@@ -2134,6 +2145,8 @@ export interface components {
             type: "fixed" | "percent" | "per_m2";
             /** @description In minor units; for per_m2 the price of a square metre of the first two dimensions. */
             amount?: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax?: number;
             /** @description Per cent of the matrix amount, an exact decimal. */
             percent?: string;
         };
@@ -2196,7 +2209,9 @@ export interface components {
             /** @description In minor units. */
             unit_price_amount: number;
             unit_price: components["schemas"]["Money"];
-            breakdown: components["schemas"]["PricePart"][];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            breakdown: components["schemas"]["QuotedPricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
             /** @description The same for the same product, dimensions and choices, in any order. */
@@ -2519,7 +2534,7 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
             prices_include_tax: boolean;
-            /** @description The store's settings as a guest's cart shows them. */
+            /** @description The store's settings as a cart of the visitor shows them. */
             policy: components["schemas"]["CartPolicy"];
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
@@ -2654,6 +2669,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -2742,6 +2761,8 @@ export interface components {
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
             price_with_tax: components["schemas"]["Money"];
+            /** @description The same as totals.shipping_total. */
+            price_without_tax: components["schemas"]["Money"];
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -2874,6 +2895,8 @@ export interface components {
             price_until: string | null;
             /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
             original_price: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            original_price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2899,6 +2922,8 @@ export interface components {
             weight_grams: number | null;
             /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
             price_from: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            price_from_without_tax: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
             /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
@@ -3084,6 +3109,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -3174,6 +3203,13 @@ export interface components {
             decline_reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        QuotedPricePart: {
+            label: string;
+            /** @description In minor units. */
+            amount: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax: number;
         };
         RateLimit: {
             limit: number;
@@ -3269,6 +3305,9 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            /** @description The price in each basis, rounded by itself. */
+            price_without_tax: components["schemas"]["Money"];
+            price_with_tax: components["schemas"]["Money"];
             description: string | null;
             /** @description The least number of days until delivery. */
             min_days: number | null;
@@ -3454,6 +3493,8 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
         };
         TokenIssue: {
             /**
@@ -3485,6 +3526,7 @@ export interface components {
             /** Format: date-time */
             price_until: string | null;
             original_price: components["schemas"]["Money"] | null;
+            original_price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3593,6 +3635,8 @@ export interface components {
         "Retry-After.always": number;
         /** @description Asks a proxy to pass each event on at once. */
         "X-Accel-Buffering.always": "no";
+        /** @description The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise. */
+        "X-Customer-Token-Status": "invalid";
         /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
@@ -3829,7 +3873,10 @@ export interface operations {
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
-            header?: never;
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4130,8 +4177,8 @@ export interface operations {
     createCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4153,6 +4200,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4256,6 +4304,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4273,6 +4322,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4292,6 +4342,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4327,8 +4378,8 @@ export interface operations {
     readCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4352,6 +4403,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4560,6 +4612,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4595,6 +4648,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4612,6 +4666,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4631,6 +4686,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4645,8 +4701,8 @@ export interface operations {
     changeCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4687,6 +4743,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4939,6 +4996,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4957,6 +5015,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4976,6 +5035,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5012,6 +5072,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5032,6 +5093,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5091,6 +5153,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     "X-Accel-Buffering": components["headers"]["X-Accel-Buffering.always"];
                     [name: string]: unknown;
                 };
@@ -5129,6 +5192,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5146,6 +5210,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5165,6 +5230,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5179,8 +5245,8 @@ export interface operations {
     addLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5230,6 +5296,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5423,6 +5490,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5441,6 +5509,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5460,6 +5529,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5512,6 +5582,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5532,6 +5603,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5567,8 +5639,8 @@ export interface operations {
     removeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5597,6 +5669,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5751,6 +5824,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5769,6 +5843,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5787,6 +5862,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5805,6 +5881,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5824,6 +5901,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5859,8 +5937,8 @@ export interface operations {
     changeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5899,6 +5977,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6141,6 +6220,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6160,6 +6240,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6179,6 +6260,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6220,6 +6302,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6240,6 +6323,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6275,8 +6359,8 @@ export interface operations {
     addLines: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6322,6 +6406,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6556,6 +6641,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6574,6 +6660,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6593,6 +6680,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6645,6 +6733,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6665,6 +6754,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6742,6 +6832,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6869,6 +6960,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -6883,6 +6982,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -6903,6 +7010,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -6917,6 +7032,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -6987,6 +7110,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7021,6 +7145,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7041,6 +7166,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7056,8 +7182,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("merge_report" | "details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -7354,8 +7480,8 @@ export interface operations {
     copyCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7380,6 +7506,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7535,6 +7662,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7552,6 +7680,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7569,6 +7698,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7588,6 +7718,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7623,8 +7754,8 @@ export interface operations {
     attachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7661,6 +7792,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7910,6 +8042,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7928,6 +8061,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7947,6 +8081,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7984,6 +8119,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8004,6 +8140,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8039,8 +8176,8 @@ export interface operations {
     detachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8067,6 +8204,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8308,6 +8446,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8325,6 +8464,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8343,6 +8483,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8361,6 +8502,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8380,6 +8522,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8415,8 +8558,8 @@ export interface operations {
     detachOneCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8445,6 +8588,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8686,6 +8830,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8704,6 +8849,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8722,6 +8868,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8740,6 +8887,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8759,6 +8907,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8821,6 +8970,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9013,6 +9163,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9048,6 +9199,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9065,6 +9217,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9084,6 +9237,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9126,6 +9280,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9136,6 +9291,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000001",
                      *           "name": "Parcel",
                      *           "price": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
@@ -9156,6 +9319,14 @@ export interface operations {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 2062,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "Two people carry it in",
                      *           "min_days": 2,
                      *           "max_days": 4,
@@ -9170,6 +9341,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000003",
                      *           "name": "Pallet",
                      *           "price": {
+                     *             "amount": 8900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 7355,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
@@ -9190,6 +9369,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
@@ -9204,6 +9391,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000005",
                      *           "name": "Parcel abroad",
                      *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 1236,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 1495,
                      *             "currency": "EUR"
                      *           },
@@ -9286,6 +9481,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9303,6 +9499,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9320,6 +9517,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9339,6 +9537,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9378,6 +9577,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9406,6 +9606,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -9420,6 +9628,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -9440,6 +9656,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -9454,6 +9678,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -9519,6 +9751,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9554,6 +9787,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9571,6 +9805,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9590,6 +9825,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9651,6 +9887,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9668,6 +9905,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9715,6 +9953,14 @@ export interface operations {
                      *               "amount": 1725,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 570,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 1426,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "m",
@@ -9740,6 +9986,14 @@ export interface operations {
                      *               "amount": 4900,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 4495,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
@@ -9761,6 +10015,10 @@ export interface operations {
                      *           },
                      *           "price_with_tax": {
                      *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -9871,6 +10129,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9889,6 +10148,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9909,6 +10169,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9928,6 +10189,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9977,6 +10239,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9997,6 +10260,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10078,6 +10342,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10106,6 +10371,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -10120,6 +10393,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -10140,6 +10421,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -10154,6 +10443,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -10262,6 +10559,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10280,6 +10578,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10299,6 +10598,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10337,6 +10637,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10357,6 +10658,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10464,6 +10766,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -10706,6 +11012,14 @@ export interface operations {
                      *             "amount": 1725,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 570,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 1426,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "m",
@@ -10731,6 +11045,14 @@ export interface operations {
                      *             "amount": 4900,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 4495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -10752,6 +11074,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -10901,8 +11227,8 @@ export interface operations {
     copyOrder: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -11188,8 +11514,8 @@ export interface operations {
     copyOrderByToken: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -11214,6 +11540,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11343,6 +11670,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11360,6 +11688,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11377,6 +11706,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11394,6 +11724,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11413,6 +11744,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11517,6 +11849,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -11718,27 +12058,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            /**
-             * @description Service Unavailable.
-             *
-             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
-             *
-             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "Retry-After": components["headers"]["Retry-After.always"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -11812,6 +12132,14 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
@@ -12087,6 +12415,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12306,6 +12642,14 @@ export interface operations {
                      *                 "amount": 1725,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 570,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 1426,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 21,
                      *               "variant_name": null,
                      *               "unit": "m",
@@ -12331,6 +12675,14 @@ export interface operations {
                      *                 "amount": 4900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 2248,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 4495,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 9,
                      *               "variant_name": null,
                      *               "unit": "piece",
@@ -12352,6 +12704,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -12592,6 +12948,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12613,6 +12977,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -12843,6 +13211,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12864,6 +13240,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13177,6 +13557,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -13496,6 +13884,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13517,6 +13913,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13838,6 +14238,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13859,6 +14267,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14171,6 +14583,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -14192,6 +14612,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14440,6 +14864,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14481,6 +14906,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -14502,6 +14935,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -14614,6 +15055,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14633,6 +15075,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14652,6 +15095,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14689,6 +15133,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14709,6 +15154,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14994,6 +15440,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -15201,6 +15655,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -15222,6 +15684,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -15409,6 +15879,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -15423,6 +15901,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15443,6 +15929,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -15457,6 +15951,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000004",
                      *           "name": "Collect from our workshop",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15690,6 +16192,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15711,6 +16221,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15803,6 +16321,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15826,6 +16352,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15864,6 +16398,10 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
@@ -16198,6 +16736,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -16471,6 +17017,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16500,6 +17047,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -16507,6 +17055,10 @@ export interface operations {
                      *               "min_quantity": 20,
                      *               "unit_price": {
                      *                 "amount": 345,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 285,
                      *                 "currency": "EUR"
                      *               }
                      *             }
@@ -16530,6 +17082,7 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         },
@@ -16556,6 +17109,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -16578,6 +17132,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16606,6 +17161,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16634,12 +17190,17 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
                      *                   "min_quantity": 3,
                      *                   "unit_price": {
                      *                     "amount": 18900,
+                     *                     "currency": "EUR"
+                     *                   },
+                     *                   "unit_price_without_tax": {
+                     *                     "amount": 15620,
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
@@ -16681,6 +17242,7 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         }
@@ -16735,6 +17297,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16769,6 +17332,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16786,6 +17350,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16805,6 +17370,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16844,6 +17410,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16871,6 +17438,7 @@ export interface operations {
                      *       },
                      *       "price_until": null,
                      *       "original_price": null,
+                     *       "original_price_without_tax": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -16879,12 +17447,20 @@ export interface operations {
                      *           "unit_price": {
                      *             "amount": 620,
                      *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 512,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
                      *           "min_quantity": 50,
                      *           "unit_price": {
                      *             "amount": 540,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 446,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -16908,6 +17484,7 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
+                     *       "price_from_without_tax": null,
                      *       "media_count": 1,
                      *       "text_fields": []
                      *     }
@@ -16923,6 +17500,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16957,6 +17535,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16974,6 +17553,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16993,6 +17573,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17623,6 +18204,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17757,6 +18339,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17791,6 +18374,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17810,6 +18394,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17849,6 +18434,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17881,6 +18467,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17915,6 +18502,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17932,6 +18520,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17951,6 +18540,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17993,6 +18583,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18060,6 +18651,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18094,6 +18686,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18113,6 +18706,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18153,6 +18747,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18277,6 +18872,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18311,6 +18907,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18330,6 +18927,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18366,6 +18964,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18402,7 +19001,8 @@ export interface operations {
                      *               "label": "Single pleat",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18411,7 +19011,8 @@ export interface operations {
                      *               "label": "Honeycomb, insulating",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             }
@@ -18428,7 +19029,8 @@ export interface operations {
                      *               "label": "White",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18437,7 +19039,8 @@ export interface operations {
                      *               "label": "Linen grey",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18446,7 +19049,8 @@ export interface operations {
                      *               "label": "Terracotta",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18455,7 +19059,8 @@ export interface operations {
                      *               "label": "Forest green",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18474,7 +19079,8 @@ export interface operations {
                      *               "label": "Light filtering",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18483,7 +19089,8 @@ export interface operations {
                      *               "label": "Room darkening",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 1500
+                     *                 "amount": 1500,
+                     *                 "amount_without_tax": 1240
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18502,7 +19109,8 @@ export interface operations {
                      *               "label": "Screwed into the frame",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18511,7 +19119,8 @@ export interface operations {
                      *               "label": "Clamped to the frame, no drilling",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 700
+                     *                 "amount": 700,
+                     *                 "amount_without_tax": 579
                      *               },
                      *               "requires": []
                      *             }
@@ -18528,7 +19137,8 @@ export interface operations {
                      *               "label": "Long handle for roof windows",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 1200
+                     *                 "amount": 1200,
+                     *                 "amount_without_tax": 992
                      *               },
                      *               "requires": []
                      *             },
@@ -18537,7 +19147,8 @@ export interface operations {
                      *               "label": "Thermal coating",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 900
+                     *                 "amount": 900,
+                     *                 "amount_without_tax": 744
                      *               },
                      *               "requires": []
                      *             }
@@ -18589,6 +19200,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18606,6 +19218,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18625,6 +19238,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18680,6 +19294,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18690,26 +19305,35 @@ export interface operations {
                      *         "amount": 11235,
                      *         "currency": "EUR"
                      *       },
+                     *       "unit_price_without_tax": {
+                     *         "amount": 9285,
+                     *         "currency": "EUR"
+                     *       },
                      *       "breakdown": [
                      *         {
                      *           "label": "Roller blind, blackout",
-                     *           "amount": 10700
+                     *           "amount": 10700,
+                     *           "amount_without_tax": 8843
                      *         },
                      *         {
                      *           "label": "Blackout",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Night blue, lightproof",
-                     *           "amount": 535
+                     *           "amount": 535,
+                     *           "amount_without_tax": 442
                      *         },
                      *         {
                      *           "label": "On the wall",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Ball chain",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         }
                      *       ],
                      *       "components": [
@@ -18795,6 +19419,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18813,6 +19438,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18851,6 +19477,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18871,6 +19498,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19653,6 +20281,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19739,6 +20368,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19756,6 +20386,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19775,6 +20406,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19823,6 +20455,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19888,6 +20521,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19931,6 +20565,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19951,6 +20586,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20474,6 +21110,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20550,6 +21187,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20585,6 +21223,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20605,6 +21244,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20650,6 +21290,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20726,6 +21367,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20761,6 +21403,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20781,6 +21424,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20912,6 +21556,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20972,6 +21617,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21006,6 +21652,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21026,6 +21673,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21073,6 +21721,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21126,6 +21775,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21161,6 +21811,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21181,6 +21832,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -8,6 +8,7 @@ import { useExplain } from "../explain.js";
 import { readDraft } from "../drafts.js";
 import { known, useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
+import { codeErrors } from "../parts/codes.js";
 import { Delivery } from "../parts/delivery.js";
 import { FailureNotice, Loaded } from "../parts/failure.js";
 import { Field, Form, GroupErrors, text } from "../parts/form.js";
@@ -454,13 +455,14 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
 /** What to do after a refusal. */
 function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: string[] }) {
   if (of?.kind !== "refused") return null;
-  const { current_total: now, out_of_stock: items } = of.details;
+  const { current_total: now, out_of_stock: items, discount_codes: codes } = of.details;
+  const failing = (codes ?? []).flatMap(({ code, error }) => (error === null ? [] : [`${code}: ${codeErrors[error]}`]));
   switch (of.code) {
     case "CART_CHANGED":
     case "version_mismatch":
-      return changed.length > 0 ? (
+      return changed.length + failing.length > 0 ? (
         <ul>
-          {changed.map((one) => (
+          {[...failing, ...changed].map((one) => (
             <li>{one}</li>
           ))}
         </ul>
