@@ -81,3 +81,29 @@ func TestAUsedUpCodeIsOneCode(t *testing.T) {
 		}
 	}
 }
+
+// The attach of a code of a batch needs the number of its uses, by guests too, and keeps it with the code: a
+// code that is used up is shown so. Another attach counts again.
+func TestAUsedUpCodeIsShown(t *testing.T) {
+	d := batched(1)
+	code := slowCode(d.ID, &d.CodeBatches[0], 99)
+	use := Use{Discount: d.ID, Counter: CountCode, Field: "7:99", Limit: 2, Lasting: true}
+	for _, who := range []Visitor{guest, ada} {
+		s := checkoutScene(t)
+		s.shop.Discounts = []Discount{d}
+		s.shop.Index()
+		s.in.Visitor = who
+		_, effects, r := s.try(AttachCode{Code: code})
+		if r != nil || effects.Uncounted == nil || !slices.Equal(effects.Uncounted.Uses, []Use{use}) {
+			t.Fatalf("needs %+v, %v", effects.Uncounted, r)
+		}
+		for used, want := range []string{"", "", CodeUsageLimit} { // two orders may use it
+			s.in.Counts = &UseCounts{Uses: []Use{use}, Counts: []int64{int64(used)}}
+			s.cart.Codes = nil
+			s.do(AttachCode{Code: code})
+			if e := s.evaluate(); e.FirstCodeError() != want || s.cart.Codes[0].Used != int64(used) {
+				t.Errorf("used %d times: %q, keeps %+v; want %q", used, e.FirstCodeError(), s.cart.Codes, want)
+			}
+		}
+	}
+}

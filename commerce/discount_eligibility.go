@@ -116,7 +116,7 @@ func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	case !r.runs(d.now):
 		return CodeExpired
 	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded),
-		coded != nil && d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount):
+		coded != nil && (d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount) || coded.usedUp(d.cart.Codes)):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible

@@ -24,17 +24,23 @@ type UseCounts struct {
 type Uncounted struct{ Uses []Use }
 
 // countUses keeps with the codes how often the visitor's account has used their discounts, if these have
-// a limit for each customer. It returns what has to be counted first; nil if all is known.
+// a limit for each customer, and how often a code of a batch has been used. It returns what has to be
+// counted first; nil if all is known.
 func (in *Input) countUses(codes []AttachedCode) *Uncounted {
-	if !in.Visitor.Known || !in.Store.Modules.Has(ModuleCustomers) {
-		return nil
-	}
-	account := in.Visitor.CustomerID
+	account, byAccount := in.Visitor.CustomerID, in.Visitor.Known && in.Store.Modules.Has(ModuleCustomers)
 	var uses []Use
 	for i := range codes {
-		codes[i].Counted = CountedUses{}
-		d, _ := in.Store.discountByCode(codes[i].Code)
-		if d == nil || d.CustomerLimit == nil {
+		codes[i].Counted, codes[i].Used = CountedUses{}, 0
+		d, of := in.Store.discountByCode(codes[i].Code)
+		if d == nil {
+			continue
+		}
+		if of.Batch != nil {
+			use := Use{Discount: d.ID, Counter: CountCode, Field: of.field(), Limit: of.Batch.Uses, Lasting: true}
+			codes[i].Used, _ = in.Counts.of(use)
+			uses = append(uses, use)
+		}
+		if !byAccount || d.CustomerLimit == nil {
 			continue
 		}
 		use := Use{Discount: d.ID, Counter: CountCustomer, Field: account.String(), Limit: *d.CustomerLimit}
@@ -95,4 +101,9 @@ func (in *Input) shortage() *Shortage {
 // are counted in the sale.
 func (c *AttachedCode) usedUpBy(account uuid.UUID, d *Discount) bool {
 	return d.CustomerLimit != nil && account != uuid.Nil && c.Counted.Account == account && c.Counted.Uses >= *d.CustomerLimit
+}
+
+// usedUp reports whether the code of a batch had been used as often as it may when it was attached.
+func (c *codedDiscount) usedUp(codes []AttachedCode) bool {
+	return c.of.Batch != nil && codes[c.code].Used >= c.of.Batch.Uses
 }

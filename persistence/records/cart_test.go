@@ -123,6 +123,9 @@ func (d dice) cart(lines int) *engine.CartRecord {
 		if d.IntN(4) == 0 {
 			code.Counted = commerce.CountedUses{Account: d.id(), Uses: d.Int64N(1 << 40)}
 		}
+		if d.IntN(4) == 0 {
+			code.Used = 1 + d.Int64N(1<<20)
+		}
 		c.Codes = append(c.Codes, code)
 	}
 	if d.IntN(2) == 0 {
@@ -268,7 +271,9 @@ func TestNodeReadsFormats1To4(t *testing.T) {
 	}
 }
 
-func isCounted(code commerce.AttachedCode) bool { return code.Counted != commerce.CountedUses{} }
+func isCounted(code commerce.AttachedCode) bool {
+	return code.Counted != commerce.CountedUses{} || code.Used != 0
+}
 
 // Only a record that uses a field of format 4 has that format.
 func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
