@@ -51,8 +51,8 @@ func (UncountedUses) Error() string { return "uses of discounts are to be counte
 
 // Judge decides a request in the one order that all routes share:
 // docs/api/contract.md#the-order-of-judgement. Without a view it judges all that needs no record. It
-// does not change the given record. A change with Uncounted uses is not to be made. Judge is called again, from the start, whenever the facts or the
-// record have changed.
+// does not change the given record. A change with Uncounted uses is not to be made. Judge is called
+// again, from the start, whenever the facts or the record have changed.
 func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal *commerce.Refusal) {
 	defer r.Timing.End(PhaseJudge, r.Timing.Begin())
 	f, known := &r.Facts, r.Key != nil && r.Store != nil && !r.Key.Revoked

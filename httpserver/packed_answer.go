@@ -10,7 +10,7 @@ import (
 	"cartd/httpserver/site"
 )
 
-// packedAbove is the size above which an answer is packed, in bytes. A smaller one fits a packet or two.
+// packedAbove is the size above which an answer is packed, in bytes. A smaller one fits into one packet.
 const packedAbove = 1 << 10
 
 // packer packs an answer into its buffer.
