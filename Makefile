@@ -53,7 +53,7 @@ build: ## build bin/cartd and bin/cartbench
 
 run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, without storage on disk
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
-	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo --cors-origins $(ORIGINS)
+	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo --gzip --cors-origins $(ORIGINS)
 
 test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'

@@ -174,6 +174,9 @@ var exampleCalls = []exampleCall{
 	{id: "changeProduct", call: "PATCH catalog/products/10000000-0000-4000-8000-000000000901", key: "demo-merchandising-key", status: 200,
 		body: `{"lead_time_days": 3}`},
 
+	{id: "giveCodes", call: "POST catalog/discounts/60000000-0000-4000-8000-000000000020/codes", key: "demo-merchandising-key", status: 200,
+		body: `{"batch": 1, "count": 2}`},
+
 	{id: "register", call: "POST contacts/register", status: 201,
 		body: `{"email": "grace@example.com", "password": "a-good-password", "first_name": "Grace", "last_name": "Hopper"}`},
 	{id: "login", call: "POST contacts/login", keep: "token", at: "token", body: `{"email": "ada@example.com", "password": "northwind-ada"}`, status: 200},

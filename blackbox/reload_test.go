@@ -84,7 +84,8 @@ func TestReload(t *testing.T) {
 	}
 	fails := func(what string, got reloaded, word string) {
 		t.Helper()
-		if got.Msg != "nothing was reloaded" || !strings.Contains(got.Error, word) || strings.Contains(got.Error, "wrong-password") || strings.Contains(got.Error, "first-password") {
+		if got.Msg != "nothing was reloaded" || !strings.Contains(got.Error, word) || strings.Contains(got.Error, "wrong-password") ||
+			strings.Contains(got.Error, "first-password") {
 			t.Errorf("%s: %+v, want an error with %q and without a password", what, got, word)
 		}
 	}

@@ -107,10 +107,8 @@ func (o *Order) returns(s *Store, restock bool, now time.Time) *Return {
 
 // usageLimit is the usage limit of a discount; 0 if it has none, or is in no document.
 func (s *Store) usageLimit(discount uuid.UUID) int64 {
-	for i := range s.Discounts {
-		if d := &s.Discounts[i]; d.ID == discount && d.UsageLimit != nil {
-			return *d.UsageLimit
-		}
+	if d := s.Discount(discount); d != nil && d.UsageLimit != nil {
+		return *d.UsageLimit
 	}
 	return 0
 }

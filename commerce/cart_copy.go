@@ -94,7 +94,7 @@ func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
 		}
 		if _, r := add.Apply(next, in); r != nil {
 			next.Lines = append(next.Lines[:0], kept...)
-			left = append(left, LeftOut{l.ProductID, l.VariantID, l.Quantity, l.Properties, r.reason()})
+			left = append(left, LeftOut{l.ProductID, l.VariantID, l.Quantity, l.Properties, r.Reason()})
 		}
 		next.setBorn(0, 0) // no line is simultaneous with another of the copy
 	}
@@ -113,8 +113,8 @@ func lineOf(copied, original uuid.UUID) uuid.UUID {
 	return id
 }
 
-// reason is the code of a refusal, or its text if it has none.
-func (r *Refusal) reason() string {
+// Reason is the code of a refusal, or its text if it has none.
+func (r *Refusal) Reason() string {
 	if r.Code != "" {
 		return r.Code
 	}

@@ -1,5 +1,11 @@
 package commerce
 
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
+
 // LineDetails are what a shop shows of a cart's line beside its envelope. docs/api/carts.md#details.
 type LineDetails struct {
 	// Product is nil if it is gone, Variant also if the line has none.
@@ -14,9 +20,38 @@ type LineDetails struct {
 	// Original is the base price or the group's, if ShowsOriginal is true.
 	Original      Amount
 	ShowsOriginal bool
-	// OriginalNet is Original without tax.
-	OriginalNet Amount
+	// Those without tax are each rounded half up by themselves, as in LineAmounts.
+	StoredNet, CurrentNet, OriginalNet Amount
 	LineAmounts
+	// Available is the stock that the cart can have of the line's item, if HasAvailable is true. StockRead is
+	// true if it is known which items have stock.
+	Available               Micros
+	HasAvailable, StockRead bool
+	// Refused is the refusal of the line that a checkout would get today; nil if there is none. Without
+	// CartStock it does not know about too little stock.
+	Refused *Refusal
+}
+
+// CartStock is the stock that a cart can have of its items.
+type CartStock struct {
+	wanted    []StockAsk
+	available map[uuid.UUID]Micros
+}
+
+// NewCartStock is the stock of a cart, of which the available stock of each of its WantedItems is known.
+func NewCartStock(c *Cart, s *Store, available map[uuid.UUID]Micros) *CartStock {
+	return &CartStock{c.wanted(s), available}
+}
+
+// short reports whether less is available of an item than the whole cart asks for.
+func (k *CartStock) short(item uuid.UUID) bool {
+	at, asked := findAsk(k.wanted, item)
+	return asked && k.available[item] < k.wanted[at].Quantity
+}
+
+// shortOf reports whether less is available of a line's items than the cart asks for.
+func (k *CartStock) shortOf(l *Line, s *Store) bool {
+	return slices.ContainsFunc(l.appendAsks(nil, s), func(ask StockAsk) bool { return k.short(ask.Item) })
 }
 
 // LineAmounts are the amounts of an evaluated line. Those without tax are each rounded half up by
@@ -39,8 +74,8 @@ func (e *Evaluation) lineAmounts(s *Store, line int, rate Percent) LineAmounts {
 	return a
 }
 
-// LineDetails returns the details of a line of the evaluated cart.
-func (e *Evaluation) LineDetails(s *Store, view PriceView, line int) (d LineDetails) {
+// LineDetails returns the details of a line of the evaluated cart. stock is nil if it was not read.
+func (e *Evaluation) LineDetails(s *Store, view PriceView, line int, stock *CartStock) (d LineDetails) {
 	l := &e.Cart.Lines[line]
 	rate := l.tax(s)
 	d.Stored = e.Stored.Lines[line].UnitPrice
@@ -49,9 +84,19 @@ func (e *Evaluation) LineDetails(s *Store, view PriceView, line int) (d LineDeta
 		d.Picture = pictureOf(d.Product, d.Variant)
 		d.Current, d.HasCurrent = l.current(d.Product, view.Pricing)
 		d.Original, d.ShowsOriginal = view.original(s, d.Product, d.Variant, l)
-		d.OriginalNet = s.WithoutTax(d.Original, rate)
 	}
+	d.StoredNet, d.CurrentNet, d.OriginalNet = s.WithoutTax(d.Stored, rate), s.WithoutTax(d.Current, rate), s.WithoutTax(d.Original, rate)
 	d.LineAmounts = e.lineAmounts(s, line, rate)
+	d.Refused = l.unavailable(s, view.atCheckout(s))
+	if d.StockRead = stock != nil; !d.StockRead {
+		return d
+	}
+	if item, tracked := s.tracked(l.ProductID, l.VariantID); tracked && s.HoldsStock() && l.Configuration == nil {
+		d.Available, d.HasAvailable = stock.available[item], true
+	}
+	if d.Refused == nil && s.HoldsStock() && stock.shortOf(l, s) {
+		d.Refused = OutOfStock
+	}
 	return d
 }
 
@@ -68,6 +113,14 @@ func pictureOf(p *Product, v *Variant) *Media {
 // PriceChanged reports whether the product has another price now than when the line was added or
 // changed.
 func (d *LineDetails) PriceChanged() bool { return d.HasCurrent && d.Current != d.Stored }
+
+// atCheckout is the context in which a checkout prices: without the customers module it ignores tokens.
+func (v PriceView) atCheckout(s *Store) Pricing {
+	if !s.Modules.Has(ModuleCustomers) {
+		return Pricing{Now: v.Pricing.Now}
+	}
+	return v.Pricing
+}
 
 // original returns the base price, or the group's in its place, and whether the store shows it: it is
 // above the line's unit price, and the product has that unit price at present, for the line's quantity.
@@ -86,6 +139,5 @@ func (v PriceView) original(s *Store, p *Product, variant *Variant, l *Line) (pr
 
 // WithoutTax returns an amount in the store's price basis without its tax, rounded half up.
 func (s *Store) WithoutTax(a Amount, rate Percent) Amount {
-	base, _ := splitTax(a, rate, s.PricesIncludeTax)
-	return base
+	return a.WithoutTax(rate, s.PricesIncludeTax)
 }

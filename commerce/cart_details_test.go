@@ -23,7 +23,7 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 		}
 		for i := range c.Lines {
 			l := &c.Lines[i]
-			d := e.LineDetails(s, s.PriceView(&visitor, noon), i)
+			d := e.LineDetails(s, s.PriceView(&visitor, noon), i, nil)
 			full := halfUp(l.UnitPrice.decimal().Mul(l.Quantity.decimal()))
 			if d.Full != full || d.Discount != shares[l.ID] || d.Full-d.Discount != e.LineTotals[i] {
 				t.Fatalf("line %d: %+v; want %d less %d = %d", i, d, full, shares[l.ID], e.LineTotals[i])
@@ -35,8 +35,12 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 				whole := hundred.Add(l.tax(s).decimal())
 				return a - halfUp(a.decimal().Mul(l.tax(s).decimal()).DivRound(whole, 30))
 			}
-			if d.UnitNet != net(l.UnitPrice) || d.TotalNet != net(e.LineTotals[i]) {
-				t.Fatalf("line %d: %+v; want %d and %d without tax", i, d, net(l.UnitPrice), net(e.LineTotals[i]))
+			want := LineAmounts{
+				Rate: l.tax(s), Unit: l.UnitPrice, Full: full, Discount: shares[l.ID], Total: e.LineTotals[i],
+				UnitNet: net(l.UnitPrice), FullNet: net(full), DiscountNet: net(shares[l.ID]), TotalNet: net(e.LineTotals[i]),
+			}
+			if d.LineAmounts != want || d.StoredNet != net(d.Stored) || d.CurrentNet != net(d.Current) || d.OriginalNet != net(d.Original) {
+				t.Fatalf("line %d: %+v; want %+v, and each price without tax", i, d, want)
 			}
 		}
 	}
@@ -100,7 +104,7 @@ func TestOriginalPrice(t *testing.T) {
 		s.Index()
 		var e Evaluation
 		e.Evaluate(cart, s, v, noon)
-		if d := e.LineDetails(s, s.PriceView(&v, noon), 0); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
+		if d := e.LineDetails(s, s.PriceView(&v, noon), 0, nil); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
 			t.Errorf("%s: %d, shown %v; want %d", c.name, d.Original, d.ShowsOriginal, c.want)
 		}
 	}
@@ -128,5 +132,111 @@ func TestPictureOfALine(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%+v, %+v: %q; want %q", c.product.Media, c.variant, got, c.want)
 		}
+	}
+}
+
+// docs/api/carts.md#details: a line is purchasable unless a checkout would refuse it today, for the reason that
+// explain's checks name: of the line itself, else of an item of which there is too little.
+func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
+	r := dice(t)
+	met := map[string]int{}
+	for range 2_000 {
+		w := newPriceWalk(t, r, map[string]int{})
+		unlimited(w.shop)
+		for range 1 + r.IntN(5) {
+			w.add()
+		}
+		if r.IntN(2) == 0 {
+			w.do(w.addConfigured(One, []string{"linen", "silk"}[r.IntN(2)]))
+		}
+		w.changeDocument()
+		s := w.shop
+		if r.IntN(4) == 0 {
+			s.Modules = s.Modules &^ Modules(0).With(ModuleCustomers)
+		}
+		for _, p := range s.Products {
+			p.TrackStock = r.IntN(2) == 0
+		}
+		if p := s.Product(drill); r.IntN(3) == 0 {
+			p.Variants[r.IntN(2)].Active = false
+		}
+		s.Index()
+		available := map[uuid.UUID]Micros{}
+		for _, item := range w.cart.WantedItems(s) {
+			available[item] = Micros(r.IntN(40)) * One.Micros()
+		}
+		reasons := map[uuid.UUID]string{} // of lines, and of items
+		for _, check := range CheckoutChecks(w.cart, s, w.in.Visitor, w.in.Now, available) {
+			reason := check.Code
+			if reason == "" {
+				reason = check.Message
+			}
+			switch {
+			case check.Short == nil && check.LineID != uuid.Nil:
+				reasons[check.LineID] = reason
+			case check.Short != nil && check.Short.VariantID != uuid.Nil:
+				reasons[check.Short.VariantID] = reason
+			case check.Short != nil:
+				reasons[check.Short.ProductID] = reason
+			}
+		}
+		e, stock := w.evaluate(), NewCartStock(w.cart, s, available)
+		view := s.PriceView(&w.in.Visitor, w.in.Now)
+		for i := range w.cart.Lines {
+			l := &w.cart.Lines[i]
+			want := reasons[l.ID]
+			without := e.LineDetails(s, view, i, nil)
+			if got := reasonOf(without.Refused); got != want || without.StockRead || without.HasAvailable {
+				t.Fatalf("line %+v without stock: %q, want %q", l, got, want)
+			}
+			for _, ask := range l.appendAsks(nil, s) {
+				if want == "" && s.HoldsStock() {
+					want = reasons[ask.Item]
+				}
+			}
+			d := e.LineDetails(s, view, i, stock)
+			item, tracked := s.tracked(l.ProductID, l.VariantID)
+			tracked = tracked && l.Configuration == nil
+			if got := reasonOf(d.Refused); got != want || !d.StockRead || d.HasAvailable != tracked || tracked && d.Available != available[item] {
+				t.Fatalf("line %+v of %+v: %q, available %v, %v; want %q", l, available, got, d.Available, d.HasAvailable, want)
+			}
+			met[want]++
+		}
+	}
+	for _, reason := range []string{"", "OUT_OF_STOCK", "INVALID_CONFIGURATION", "Product is not available."} {
+		if met[reason] < 20 {
+			t.Errorf("%q happened %d times: too few to show anything", reason, met[reason])
+		}
+	}
+}
+
+func reasonOf(r *Refusal) string {
+	if r == nil {
+		return ""
+	}
+	return r.Reason()
+}
+
+// A check of stock names the first line that asks for the item.
+func TestChecksOfStockNameTheLine(t *testing.T) {
+	s := newScene(t)
+	for _, p := range s.shop.Products {
+		p.TrackStock = true
+	}
+	s.shop.Product(tile).TextFields = []TextField{{Key: "name", MaxLength: 20}}
+	s.shop.Index()
+	s.do(s.add(cord, 2500))
+	s.do(s.add(tile, 2*One))
+	named := s.add(tile, 3*One)
+	named.Properties = &SentProperties{{Key: "name", Text: "Ada"}}
+	s.do(named)
+	s.do(s.addVariant(drill, white, One))
+	checks := CheckoutChecks(s.cart, s.shop, guest, s.in.Now, map[uuid.UUID]Micros{cord: 3e6, tile: 4e6, white: 0})
+	want := []CheckoutCheck{
+		{OutOfStock.Message, OutOfStock.Code, s.cart.Lines[1].ID, &StockShort{tile, uuid.Nil, 5e6, 4e6}},
+		{OutOfStock.Message, OutOfStock.Code, s.cart.Lines[3].ID, &StockShort{drill, white, 1e6, 0}},
+	}
+	if len(checks) != 2 || frozen(t, checks) != frozen(t, want) {
+		t.Errorf("got %s\nwant %s", frozen(t, checks), frozen(t, want))
 	}
 }

@@ -58,10 +58,15 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, rules[0]
 	}
 	goods, takes := t.goods(t.store), next.asks(t.store)
+	order.Customer = next.bind(t.visitor)
 	switch fits := order.fill(&goods, method, delivery.price(method), t.store.PricesIncludeTax); {
 	case !fits:
 		return Effects{}, TotalLimitReached
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total, c.ExpectedTotal == nil && t.lostCode():
+		// The total of a guest's order is known only with the counts that its sale would meet.
+		if uncounted := in.uncounted(t.uses(order.Discounts, order.Customer, order.Email)); uncounted != nil {
+			return Effects{Uncounted: uncounted}, nil
+		}
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total).withCodes(t.CodeResults())
 	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge
@@ -70,7 +75,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, OutOfStock.of(short)
 	}
 	next.Status, next.OrderID, next.Checkout = CartConverted, order.ID, nil
-	order.Customer, order.Takes = next.bind(t.visitor), takes
+	order.Takes = takes
 	order.payWithin(payment)
 	uses := t.uses(order.Discounts, order.Customer, order.Email)
 	order.Uses = keptUses(uses)

@@ -27,7 +27,7 @@ func evaluateForSale(c *Cart, in *Input) *evaluatedCart {
 		v = Visitor{}
 	}
 	t := &evaluatedCart{store: s, visitor: v}
-	t.shortage = in.Shortage
+	t.shortage = in.shortage()
 	t.Evaluate(c, s, v, in.Now)
 	return t
 }

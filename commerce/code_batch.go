@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash"
 	"iter"
+	"strconv"
 
 	"github.com/google/uuid"
 )
@@ -58,10 +59,15 @@ type BatchCode struct {
 	check  uint64
 }
 
+// field is what the uses of the code are counted by: batch and serial. It is no id of a customer.
+func (c BatchCode) field() string {
+	return strconv.Itoa(c.Batch.Number) + ":" + strconv.FormatUint(uint64(c.Serial), 10)
+}
+
 // Batch returns the discount's batch of a number, or nil.
-func (d *Discount) Batch(number int) *CodeBatch {
+func (d *Discount) Batch(number int64) *CodeBatch {
 	for i := range d.CodeBatches {
-		if d.CodeBatches[i].Number == number {
+		if int64(d.CodeBatches[i].Number) == number {
 			return &d.CodeBatches[i]
 		}
 	}

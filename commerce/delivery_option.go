@@ -23,8 +23,9 @@ type consignment struct {
 // DeliveryOption is a shipping method that can be chosen.
 type DeliveryOption struct {
 	*ShippingMethod
-	// Cost is the price after discounts, in the basis of the goods' prices.
-	Cost Amount
+	// Cost is the price after discounts, in the basis of the goods' prices. Net and Gross are the same
+	// without tax and with it, each rounded half up by itself.
+	Cost, Net, Gross Amount
 	// OrderTotal is the total of the order with this method.
 	OrderTotal Amount
 }
@@ -95,7 +96,13 @@ func (c *consignment) those(accepted func(*ShippingMethod) bool) []DeliveryOptio
 		}
 		cost := takeOff(c.price(m), c.discounts, nil)
 		if total, ok := c.goods.delivered(cost, m.Tax, c.included); ok {
-			all = append(all, DeliveryOption{m, cost, total})
+			option := DeliveryOption{ShippingMethod: m, Cost: cost, Net: cost, Gross: cost, OrderTotal: total}
+			if c.included {
+				option.Net = cost.WithoutTax(m.Tax, true)
+			} else {
+				option.Gross += cost.Percent(m.Tax)
+			}
+			all = append(all, option)
 		}
 	}
 	return all

@@ -32,6 +32,16 @@ type Discount struct {
 	Get          BogoGet
 }
 
+// Discount returns the discount with the id, active or not, or nil.
+func (s *Store) Discount(id uuid.UUID) *Discount {
+	for i := range s.Discounts {
+		if s.Discounts[i].ID == id {
+			return &s.Discounts[i]
+		}
+	}
+	return nil
+}
+
 // runs reports whether now is between the discount's start and end.
 func (d *Discount) runs(now time.Time) bool {
 	return !now.Before(d.StartsAt) && (d.EndsAt.IsZero() || now.Before(d.EndsAt))

@@ -14,6 +14,8 @@ type AttachedCode struct {
 	Code string
 	// Counted is how often an account has used the code's discount; zero if that was not counted.
 	Counted CountedUses
+	// Used is how often a code of a batch had been used when it was counted; zero for any other code.
+	Used int64
 }
 
 // FirstCode is the code that was attached first; nil if there is none.

@@ -109,13 +109,14 @@ func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
 }
 
 // judge returns the first reason of the fixed order why a discount does not apply. If it applies,
-// judge returns an empty text and lineDiscounts has its amounts. Spec: Cart, discount_code_error.
+// judge returns an empty text and lineDiscounts has its amounts. coded is nil for an automatic discount.
+// Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	switch {
 	case !r.runs(d.now):
 		return CodeExpired
-	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID),
-		coded != nil && d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount):
+	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded),
+		coded != nil && (d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount) || coded.usedUp(d.cart.Codes)):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible

@@ -115,11 +115,18 @@ func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	e.applyDiscounts(c, s, ctx, now)
 	e.taxRows(c, s)
 	e.addUp()
-	e.VATDisplay = s.Policy.Pricing.VATDisplay
-	if ctx.B2B {
-		e.VATDisplay = "ex"
-	}
+	e.VATDisplay = s.vatDisplay(ctx)
 	e.quoteTriggers(c, s, ctx)
+}
+
+// VATDisplay says whether a visitor is shown prices with tax (inc) or without (ex). Spec: policy.
+func (s *Store) VATDisplay(v *Visitor) string { return s.vatDisplay(v.pricing(time.Time{})) }
+
+func (s *Store) vatDisplay(ctx Pricing) string {
+	if ctx.B2B {
+		return "ex"
+	}
+	return s.Policy.Pricing.VATDisplay
 }
 
 // evaluateFull computes the totals without discounts, which are the maximum for the cart.

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -8,8 +9,9 @@ import (
 
 // CheckoutCheck is one reason for which today's checkout would be refused, independent of its body.
 type CheckoutCheck struct {
-	Message, Code string    // Code may be empty
-	LineID        uuid.UUID // an unavailable line; else zero
+	Message, Code string // Code may be empty
+	// LineID is the unavailable line, or the first one that asks for the item of Short; else zero.
+	LineID uuid.UUID
 	// Short is the item with too little stock; nil for another reason.
 	Short *StockShort
 }
@@ -37,14 +39,36 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 	}
 	for _, short := range t.short(func(item uuid.UUID) (Micros, bool) { free, known := available[item]; return free, known }) {
 		add(OutOfStock)
-		all[len(all)-1].Short = &short
+		all[len(all)-1].Short, all[len(all)-1].LineID = &short, c.firstAsking(s, &short)
 	}
 	return all
+}
+
+// firstAsking is the first line that asks for an item with too little stock.
+func (c *Cart) firstAsking(s *Store, short *StockShort) uuid.UUID {
+	item := short.ProductID
+	if short.VariantID != uuid.Nil {
+		item = short.VariantID
+	}
+	for i := range c.Lines {
+		if slices.ContainsFunc(c.Lines[i].appendAsks(nil, s), func(ask StockAsk) bool { return ask.Item == item }) {
+			return c.Lines[i].ID
+		}
+	}
+	return uuid.Nil
 }
 
 // StockItems are the stock items of the cart, in their order.
 func (c *Cart) StockItems(s *Store) (items []uuid.UUID) {
 	for _, ask := range c.asks(s) {
+		items = append(items, ask.Item)
+	}
+	return items
+}
+
+// WantedItems are the stock items of the lines of a cart in any status, in their order.
+func (c *Cart) WantedItems(s *Store) (items []uuid.UUID) {
+	for _, ask := range c.wanted(s) {
 		items = append(items, ask.Item)
 	}
 	return items

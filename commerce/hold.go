@@ -56,7 +56,15 @@ func (c *Cart) reserve(s *Store, now time.Time) {
 // asks sums up the stock of all lines, in the order of the items. Only an active cart asks for
 // stock.
 func (c *Cart) asks(s *Store) []StockAsk {
-	if c.Status != CartActive || !s.HoldsStock() {
+	if c.Status != CartActive {
+		return nil
+	}
+	return c.wanted(s)
+}
+
+// wanted sums up the stock of all lines of a cart in any status.
+func (c *Cart) wanted(s *Store) []StockAsk {
+	if !s.HoldsStock() {
 		return nil
 	}
 	var asks []StockAsk

@@ -246,7 +246,7 @@ func (w *priceWalk) check() {
 				i, w.cart.Lines[i].UnitPrice, got.Quantity, got.UnitPrice, l.stored, l.quantity, want.UnitPrice)
 		}
 		current, ok := w.current(l)
-		d := e.LineDetails(w.shop, view, i)
+		d := e.LineDetails(w.shop, view, i, nil)
 		if d.Stored != l.stored || d.HasCurrent != ok || d.Current != current || d.PriceChanged() != (ok && current != l.stored) {
 			w.Fatalf("line %d: %+v; want stored %d, current %d, %v", i, d, l.stored, current, ok)
 		}

@@ -153,14 +153,12 @@ type OrderShipping struct {
 // it. Only prices that include tax add up to the total; else the delivery's rate is the one whose
 // base exceeds its goods.
 func (o *Order) ShippingWithTax() Amount {
-	sum := o.Shipping.Price
+	if o.PricesIncludeTax() {
+		return o.Shipping.Price
+	}
 	goods := map[Percent]Amount{}
 	for i := range o.Lines {
-		sum += o.Lines[i].Total
 		goods[o.Lines[i].TaxRate] += o.Lines[i].Total
-	}
-	if sum == o.Totals.Total {
-		return o.Shipping.Price
 	}
 	for _, row := range o.Totals.Breakdown {
 		if row.Base > goods[row.Rate] {
@@ -168,6 +166,18 @@ func (o *Order) ShippingWithTax() Amount {
 		}
 	}
 	return o.Shipping.Price
+}
+
+// PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total.
+func (o *Order) PricesIncludeTax() bool {
+	sum := Amount(0)
+	if o.Shipping != nil {
+		sum = o.Shipping.Price
+	}
+	for i := range o.Lines {
+		sum += o.Lines[i].Total
+	}
+	return sum == o.Totals.Total
 }
 
 // OrderTotals are the totals of an order: Subtotal + ShippingTotal + TaxTotal = Total.

@@ -43,9 +43,12 @@ func (s *Shortage) Join(earlier *Shortage) {
 	}
 }
 
-// usedUp reports whether a commit found that a discount has reached one of its limits.
-func (s *Shortage) usedUp(discount uuid.UUID) bool {
-	return s != nil && slices.ContainsFunc(s.Used, func(use Use) bool { return use.Discount == discount })
+// usedUp reports whether a commit found that a discount has reached one of its limits. The limit of a
+// code of a batch counts for that code only.
+func (s *Shortage) usedUp(discount uuid.UUID, coded *codedDiscount) bool {
+	return s != nil && slices.ContainsFunc(s.Used, func(use Use) bool {
+		return use.Discount == discount && (use.Counter != CountCode || coded != nil && coded.of.Batch != nil && use.Field == coded.of.field())
+	})
 }
 
 // reached has the counters in which a commit found a discount at its limit.

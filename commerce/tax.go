@@ -69,3 +69,9 @@ type TaxRate struct {
 	Code string
 	Rate Percent
 }
+
+// WithoutTax returns an amount without its tax, rounded half up. included is true if it includes the tax.
+func (a Amount) WithoutTax(rate Percent, included bool) Amount {
+	base, _ := splitTax(a, rate, included)
+	return base
+}

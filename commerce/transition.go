@@ -25,8 +25,8 @@ type Input struct {
 	// Shortage has the stock and the discounts that a commit of this change found missing; nil if none
 	// is known.
 	Shortage *Shortage
-	// Uses are the visitor's uses of discounts, for a change that needs them; nil if they are not known.
-	Uses *AccountUses
+	// Counts are counts of uses of discounts, for a change that needs them; nil if none is known.
+	Counts *UseCounts
 	// Folding is true if a later commit of the claim folds further carts.
 	Folding bool
 }

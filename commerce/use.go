@@ -15,10 +15,12 @@ const (
 	// CountCustomer counts those of one customer, by the id of the account or the guest:
 	// usage_limit_per_customer.
 	CountCustomer
+	// CountCode counts those of one code of a batch: uses.
+	CountCode
 	counterCount
 )
 
-var counterNames = [counterCount]string{"all", "customer"}
+var counterNames = [counterCount]string{"all", "customer", "code"}
 
 // String is the counter's name in metrics.
 func (c Counter) String() string { return counterNames[c] }
@@ -56,6 +58,9 @@ func (t *evaluatedCart) uses(counted []OrderDiscount, customer Binding, email st
 			common.Limit = *d.UsageLimit
 		}
 		all = append(all, common)
+		if of := applied.BatchCode; of.Batch != nil {
+			all = append(all, Use{Discount: d.ID, Counter: CountCode, Field: of.field(), Limit: of.Batch.Uses, Lasting: true})
+		}
 		if d.CustomerLimit == nil {
 			continue
 		}

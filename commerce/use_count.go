@@ -13,59 +13,100 @@ type CountedUses struct {
 	Uses    int64
 }
 
-// AccountUses are an account's uses of some discounts.
-type AccountUses struct {
-	Account uuid.UUID
-	// Uses has an entry for each of Discounts.
-	Discounts []uuid.UUID
-	Uses      []int64
+// UseCounts are counts of some uses, read ahead of a change.
+type UseCounts struct {
+	Uses []Use
+	// Counts has an entry for each of Uses.
+	Counts []int64
 }
 
-// Uncounted are the discounts whose uses by an account have to be counted ahead of a change.
-type Uncounted struct {
-	Account   uuid.UUID
-	Discounts []uuid.UUID
-}
+// Uncounted are the uses whose counts have to be read ahead of a change.
+type Uncounted struct{ Uses []Use }
 
 // countUses keeps with the codes how often the visitor's account has used their discounts, if these have
-// a limit for each customer. It returns what has to be counted first; nil if all is known.
+// a limit for each customer, and how often a code of a batch has been used. It returns what has to be
+// counted first; nil if all is known.
 func (in *Input) countUses(codes []AttachedCode) *Uncounted {
-	if !in.Visitor.Known || !in.Store.Modules.Has(ModuleCustomers) {
-		return nil
-	}
-	account := in.Visitor.CustomerID
-	var missing []uuid.UUID
+	account, byAccount := in.Visitor.CustomerID, in.Visitor.Known && in.Store.Modules.Has(ModuleCustomers)
+	var uses []Use
 	for i := range codes {
-		codes[i].Counted = CountedUses{}
-		d, _ := in.Store.discountByCode(codes[i].Code)
-		if d == nil || d.CustomerLimit == nil {
+		codes[i].Used = 0
+		if byAccount { // else what was counted for an account stays
+			codes[i].Counted = CountedUses{}
+		}
+		d, of := in.Store.discountByCode(codes[i].Code)
+		if d == nil {
 			continue
 		}
-		if uses, known := in.Uses.of(account, d.ID); known {
-			codes[i].Counted = CountedUses{account, uses}
-		} else if !slices.Contains(missing, d.ID) {
-			missing = append(missing, d.ID)
+		if of.Batch != nil {
+			use := Use{Discount: d.ID, Counter: CountCode, Field: of.field(), Limit: of.Batch.Uses, Lasting: true}
+			codes[i].Used, _ = in.Counts.of(use)
+			uses = append(uses, use)
+		}
+		if !byAccount || d.CustomerLimit == nil {
+			continue
+		}
+		use := Use{Discount: d.ID, Counter: CountCustomer, Field: account.String(), Limit: *d.CustomerLimit}
+		if count, known := in.Counts.of(use); known {
+			codes[i].Counted = CountedUses{account, count}
+		}
+		uses = append(uses, use)
+	}
+	return in.uncounted(uses)
+}
+
+// uncounted are the uses by customers and codes whose counts are not known; nil if all are.
+func (in *Input) uncounted(uses []Use) *Uncounted {
+	var missing []Use
+	for _, use := range uses {
+		if _, known := in.Counts.of(use); !known && use.Counter != CountAll && !slices.Contains(missing, use) {
+			missing = append(missing, use)
 		}
 	}
 	if missing == nil {
 		return nil
 	}
-	return &Uncounted{account, missing}
+	return &Uncounted{missing}
 }
 
-func (u *AccountUses) of(account, discount uuid.UUID) (uses int64, known bool) {
-	if u == nil || u.Account != account {
+func (c *UseCounts) of(use Use) (count int64, known bool) {
+	if c == nil {
 		return 0, false
 	}
-	at := slices.Index(u.Discounts, discount)
+	at := slices.IndexFunc(c.Uses, func(other Use) bool {
+		return other.Discount == use.Discount && other.Counter == use.Counter && other.Field == use.Field
+	})
 	if at < 0 {
 		return 0, false
 	}
-	return u.Uses[at], true
+	return c.Counts[at], true
+}
+
+// shortage is the one that a commit found, with the uses that are known to have reached their limits.
+func (in *Input) shortage() *Shortage {
+	if in.Counts == nil {
+		return in.Shortage
+	}
+	s := &Shortage{}
+	if in.Shortage != nil {
+		s.Stock = in.Shortage.Stock
+	}
+	for i, use := range in.Counts.Uses {
+		if in.Counts.Counts[i] >= use.Limit {
+			s.Used = append(s.Used, use)
+		}
+	}
+	s.Join(in.Shortage)
+	return s
 }
 
 // usedUpBy reports whether an account has used a code's discount as often as it may. Other visitors' uses
 // are counted in the sale.
 func (c *AttachedCode) usedUpBy(account uuid.UUID, d *Discount) bool {
 	return d.CustomerLimit != nil && account != uuid.Nil && c.Counted.Account == account && c.Counted.Uses >= *d.CustomerLimit
+}
+
+// usedUp reports whether the code of a batch had been used as often as it may when it was attached.
+func (c *codedDiscount) usedUp(codes []AttachedCode) bool {
+	return c.of.Batch != nil && codes[c.code].Used >= c.of.Batch.Uses
 }

@@ -19,16 +19,21 @@ func countScene(t *testing.T) *scene {
 	return s
 }
 
+// usedBy is the use of the discount by an account.
+func usedBy(account uuid.UUID) Use {
+	return Use{Discount: testID(0xd1), Counter: CountCustomer, Field: account.String(), Limit: 2}
+}
+
 // count answers a command that needs counts: ada has used the discount a number of times.
 func (s *scene) count(uses int64) {
-	s.in.Uses = &AccountUses{Account: ada.CustomerID, Discounts: []uuid.UUID{testID(0xd1)}, Uses: []int64{uses}}
+	s.in.Counts = &UseCounts{[]Use{usedBy(ada.CustomerID)}, []int64{uses}}
 }
 
 // An attach with a token, a PATCH that binds and the last commit of a claim need the account's uses of
 // codes that have the limit, and keep them with the codes. docs/api/discounts.md#limits.
 func TestTheAccountsUsesAreCountedAhead(t *testing.T) {
 	email := "ada@example.com"
-	needs := &Uncounted{ada.CustomerID, []uuid.UUID{testID(0xd1)}}
+	needs := &Uncounted{[]Use{usedBy(ada.CustomerID)}}
 	for _, c := range []struct {
 		name    string
 		visitor Visitor
@@ -66,7 +71,7 @@ func TestTheAccountsUsesAreCountedAhead(t *testing.T) {
 		if !c.needs {
 			continue
 		}
-		s.in.Uses = &AccountUses{Account: testID(0x99), Discounts: needs.Discounts, Uses: []int64{1}}
+		s.in.Counts = &UseCounts{[]Use{usedBy(testID(0x99))}, []int64{1}}
 		if _, effects, _ = s.try(c.command); effects.Uncounted == nil {
 			t.Errorf("%s: it takes another account's uses", c.name)
 		}
@@ -120,5 +125,37 @@ func TestAnAccountSeesItsOwnLimit(t *testing.T) {
 	s.shop.Index()
 	if _, effects, r := s.try(s.order()); r != nil || effects.Sale.Uses != nil || effects.Sale.Order.Discounts != nil {
 		t.Errorf("a checkout sells with %+v, %v", effects.Sale.Order, r)
+	}
+}
+
+// A guest whose limit is reached buys at the order's own total: the counts are read where the expected
+// total is another one than the cart's.
+func TestACheckoutSellsAtItsOwnTotalBeyondALimit(t *testing.T) {
+	s := countScene(t)
+	guestUse := Use{Discount: testID(0xd1), Counter: CountCustomer, Field: s.shop.GuestID("buyer@example.com").String(), Limit: 2}
+	for _, c := range []struct {
+		name     string
+		expected *Amount
+		counts   *UseCounts
+		want     string // "counts": they are to be read
+	}{
+		{"the cart's total", price(1195), nil, "sold"},
+		{"another total", price(1695), nil, "counts"},
+		{"another total, below the limit", price(1695), &UseCounts{[]Use{guestUse}, []int64{1}}, "CART_CHANGED"},
+		{"the order's own total, at the limit", price(1695), &UseCounts{[]Use{guestUse}, []int64{2}}, "sold"},
+		{"the cart's total, at the limit", price(1195), &UseCounts{[]Use{guestUse}, []int64{2}}, "CART_CHANGED"},
+	} {
+		s.in.Counts = c.counts
+		_, effects, r := s.try(s.order(func(o *Checkout) { o.ExpectedTotal = c.expected }))
+		got := shortly(r)
+		if effects.Uncounted != nil {
+			got = "counts"
+			if !reflect.DeepEqual(effects.Uncounted.Uses, []Use{guestUse}) {
+				t.Errorf("%s: needs %+v", c.name, effects.Uncounted)
+			}
+		}
+		if got != c.want || got == "sold" && len(effects.Sale.Uses) != map[Amount]int{1195: 2, 1695: 0}[*c.expected] {
+			t.Errorf("%s: %s with %+v, want %s", c.name, got, effects.Sale, c.want)
+		}
 	}
 }

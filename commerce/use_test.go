@@ -122,7 +122,7 @@ func TestShortagesOfOneChangeJoin(t *testing.T) {
 	if want := (&Shortage{Stock: []StockAsk{{Item: testID(9)}}, Used: []Use{second, first}}); !reflect.DeepEqual(s, want) {
 		t.Errorf("got %+v, want %+v", s, want)
 	}
-	if !s.usedUp(testID(1)) || !s.usedUp(testID(2)) || s.usedUp(testID(3)) || (*Shortage)(nil).usedUp(testID(1)) {
+	if !s.usedUp(testID(1), nil) || !s.usedUp(testID(2), nil) || s.usedUp(testID(3), nil) || (*Shortage)(nil).usedUp(testID(1), nil) {
 		t.Error("the wrong discounts are used up")
 	}
 }

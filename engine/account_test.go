@@ -26,6 +26,10 @@ func (s *fakeStore) AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjus
 	return StockAdjusted{Level: commerce.StockLevel{OnHand: 1_000_000}}, s.outcome()
 }
 
+func (s *fakeStore) GiveCodes(*Request, *commerce.CodeRequest) (GivenCodes, error) {
+	return GivenCodes{First: 7}, s.outcome()
+}
+
 func (s *fakeStore) outcome() (err error) {
 	err, s.outcomes = s.outcomes[0], s.outcomes[1:]
 	return err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -124,8 +125,8 @@ func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error
 // ChangeCart applies Request.Command.
 func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.changeCart) }
 
-// changeCart serves a write of a cart. If the change needs the uses of discounts by the visitor's account,
-// it reads them first, and serves the write again.
+// changeCart serves a write of a cart. If the change needs counts of uses of discounts, it reads them first,
+// and serves the write again.
 func (e *Engine) changeCart(r *Request) (Reply, error) {
 	for {
 		reply, err := e.carts.Change(r)
@@ -134,11 +135,15 @@ func (e *Engine) changeCart(r *Request) (Reply, error) {
 			return reply, err
 		}
 		r.Facts = *reply.Facts
-		uses, err := e.storage.AccountUses(r.Store.ID, needs.Account, needs.Discounts, r.Deadline)
+		counts, err := e.storage.UseCounts(r.Store.ID, needs.Uses, r.Deadline)
 		if err != nil {
 			return Reply{Facts: &r.Facts}, err
 		}
-		r.Uses = &commerce.AccountUses{Account: needs.Account, Discounts: needs.Discounts, Uses: uses}
+		known := &commerce.UseCounts{Uses: needs.Uses, Counts: counts}
+		if before := r.Counts; before != nil {
+			known.Uses, known.Counts = slices.Concat(before.Uses, known.Uses), slices.Concat(before.Counts, counts)
+		}
+		r.Counts = known
 	}
 }
 

@@ -36,9 +36,9 @@ type Facts struct {
 	Contact Sighting[*commerce.Contact]
 	// Carts are those of the visitor's account; nil unless the request is a claim.
 	Carts *AccountCarts
-	// Uses are the visitor's uses of discounts, if the change needs them. No visit compares them: a sale
+	// Counts are counts of uses of discounts, if the change needs them. No visit compares them: a sale
 	// counts again.
-	Uses *commerce.AccountUses
+	Counts *commerce.UseCounts
 }
 
 // Beyond is how far beyond the store's request limit the request may go.

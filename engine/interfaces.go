@@ -108,8 +108,8 @@ type Storage interface {
 	// of tries after these, zero if there is none. Errors: ErrUnavailable.
 	CountCodes(r *Request, unknown int) (Budget, error)
 
-	// AccountUses reads how often an account has used discounts, in their order. Errors: ErrUnavailable.
-	AccountUses(store, account uuid.UUID, discounts []uuid.UUID, deadline time.Time) ([]int64, error)
+	// UseCounts reads the counts of uses by customers and codes, in their order. Errors: ErrUnavailable.
+	UseCounts(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a
@@ -141,6 +141,9 @@ type Storage interface {
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
 	// ChangeCatalogue carries out a change set. Errors: as of Engine.ChangeCatalogue.
 	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
+	// GiveCodes gives codes of a batch. Errors: *commerce.Refusal, ErrOutdated, ErrUnavailable,
+	// ErrUnknownOutcome.
+	GiveCodes(*Request, *commerce.CodeRequest) (GivenCodes, error)
 }
 
 // Account is the result of a search by e-mail address, or by external id.

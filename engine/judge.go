@@ -44,15 +44,15 @@ type Effects struct {
 	Fold *Fold
 }
 
-// UncountedUses means that a change needs an account's uses of discounts, which are to be read first.
+// UncountedUses means that a change needs counts of uses of discounts, which are to be read first.
 type UncountedUses struct{ *commerce.Uncounted }
 
 func (UncountedUses) Error() string { return "uses of discounts are to be counted first" }
 
 // Judge decides a request in the one order that all routes share:
 // docs/api/contract.md#the-order-of-judgement. Without a view it judges all that needs no record. It
-// does not change the given record. A change with Uncounted uses is not to be made. Judge is called again, from the start, whenever the facts or the
-// record have changed.
+// does not change the given record. A change with Uncounted uses is not to be made. Judge is called
+// again, from the start, whenever the facts or the record have changed.
 func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal *commerce.Refusal) {
 	defer r.Timing.End(PhaseJudge, r.Timing.Begin())
 	f, known := &r.Facts, r.Key != nil && r.Store != nil && !r.Key.Revoked
@@ -119,7 +119,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	*v.Input = commerce.Input{
 		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
-		Contact: f.ownContact(), Shortage: v.Shortage, Uses: f.Uses,
+		Contact: f.ownContact(), Shortage: v.Shortage, Counts: f.Counts,
 	}
 	var fold *Fold
 	if f.Carts != nil {

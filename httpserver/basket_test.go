@@ -60,7 +60,8 @@ func TestBasketAnswer(t *testing.T) {
 			`"discounts":[{"id":"`+testCart+`","name":"Ten","code":"TEN","kind":"order","amount":900}],"discount_codes":[{"code":" ten","error":null}],`+
 			`"totals":{"subtotal":`+money("6694")+`,"tax_total":`+money("1406")+`,"total":`+money("8100")+`,"discount_total":`+money("900")+
 			`,"tax_breakdown":[{"rate":21,"base":6694,"tax":1406}]},"requires_quote":false,"quote_reasons":[],`+
-			`"shipping_methods":[{"id":"`+testQuote+`","name":"Parcel","price":`+money("500")+`,"description":null,"min_days":null,"max_days":null,`+
+			`"shipping_methods":[{"id":"`+testQuote+`","name":"Parcel","price":`+money("500")+
+			`,"price_without_tax":`+money("413")+`,"price_with_tax":`+money("500")+`,"description":null,"min_days":null,"max_days":null,`+
 			`"metadata":null,"tax_rate":21,"order_total":`+money("8600")+`}]}}`)
 	got := h.do(basketCall(""))
 	if want := `"lines":[],"discounts":[],"discount_codes":[],`; got.status != 200 || !strings.Contains(got.body, want) ||

@@ -126,6 +126,9 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	if err != nil && (!errors.Is(err, commerce.CartChanged) || reply.Cart == nil) {
 		return err
 	}
+	if failed := x.readCartStock(reply.Cart); failed != nil {
+		return failed
+	}
 	a := x.facts
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
@@ -151,7 +154,9 @@ func cartView(f *engine.Facts, e *commerce.Evaluation, details bool) answers.Car
 
 // cartView is the cart that was evaluated for this answer, with its details if they are asked for.
 func (x *exchange) cartView() answers.CartAnswerView {
-	return cartView(x.facts, &x.eval, x.includes(answers.IncludeDetails))
+	v := cartView(x.facts, &x.eval, x.includes(answers.IncludeDetails))
+	v.Stock = x.stock
+	return v
 }
 
 // newID returns a random UUID (version 4). A cart's id must be random because it is the visitor's

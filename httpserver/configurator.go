@@ -18,7 +18,9 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{Configurator: product.Configurator.Engine.Offered(), Product: product.ID})
+	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{
+		Configurator: product.Configurator.Engine.Offered(), Store: x.facts.Store, Product: product,
+	})
 	return nil
 }
 
@@ -37,7 +39,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if refusal != nil {
 		return refusal
 	}
-	x.out = answers.ConfigurationQuote.Append(x.out, &quote)
+	x.out = answers.ConfigurationQuote.Append(x.out, answers.ConfigurationQuoteView{ConfigurationQuote: &quote, Store: a.Store, Product: product})
 	return nil
 }
 

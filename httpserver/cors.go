@@ -22,7 +22,7 @@ func newOrigins(list []string) origins {
 
 const (
 	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Idempotent-Replayed, X-Ignored-Fields, " +
-		"X-Ignored-Parameters, X-Order-Token, Server-Timing, X-Request-Id"
+		"X-Ignored-Parameters, X-Order-Token, X-Customer-Token-Status, Server-Timing, X-Request-Id"
 	allowedHeaders = "Authorization, Content-Type, X-Customer-Token, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 	// preflightAge is in seconds; common browsers keep a preflight no longer.
 	preflightAge = 7200

@@ -47,7 +47,7 @@ func TestCORSOrigins(t *testing.T) {
 		exposed := ""
 		if row.allow != "" {
 			exposed = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Idempotent-Replayed, X-Ignored-Fields, X-Ignored-Parameters, " +
-				"X-Order-Token, Server-Timing, X-Request-Id"
+				"X-Order-Token, X-Customer-Token-Status, Server-Timing, X-Request-Id"
 		}
 		for name, want := range map[string]string{
 			"Vary": row.vary, "Access-Control-Allow-Origin": row.allow, "Access-Control-Expose-Headers": exposed,

@@ -324,6 +324,9 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status != 413 {
 		all = append(all, ignoredParametersHeader)
 	}
+	if r.asGuest() && (status < 400 || status > 401 && status != 413) {
+		all = append(all, tokenStatusHeader)
+	}
 	if status == 200 && r.api.media == eventStream {
 		all = append(all, bufferingHeader)
 	}

@@ -62,6 +62,8 @@ var (
 		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, " +
 			"and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
+	tokenStatusHeader = openapi.Header{Name: "X-Customer-Token-Status", Schema: openapi.Names("invalid"),
+		About: "The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise."}
 	bufferingHeader = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"),
 		About: "Asks a proxy to pass each event on at once."}
 	ignoredParametersHeader = openapi.Header{
@@ -78,6 +80,7 @@ var pathNotes = map[string]string{
 	"Address":  "The id of one of the customer's addresses.",
 	"Product":  "The product's id; in the catalogue also its slug.",
 	"Category": "The category's id or slug.",
+	"Discount": "The id of a discount of the store's document, active or not.",
 	"Order":    "The order's id; under by-token its token.",
 	"Quote":    "The quote's token; its id where the path has no by-token.",
 	"Contact":  "The account's id.",

@@ -3,7 +3,11 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/httpserver/bodies"
+	"cartd/internal/answers"
 )
+
+// codesRefusals are examples of the refusals of a request for codes.
+var codesRefusals = []*commerce.Refusal{faultOf("batch", commerce.MsgIn("batch")), commerce.TooFewCodes(0)}
 
 // handleCodeAttach attaches a discount code. Spec: Cart, discount_code.
 // docs/api/discounts.md#attach-and-detach.
@@ -19,6 +23,32 @@ func handleCodeAttach(s *Server, x *exchange) error {
 	return err
 }
 
+// handleCodesGive gives codes of a batch. A discount that does not exist comes ahead of faults of the body.
+func handleCodesGive(s *Server, x *exchange) error {
+	id, ok := commerce.ParseID(x.param("id"))
+	if !ok || x.facts.Store.Discount(id) == nil {
+		return commerce.NotFound("Discount", x.param("id"))
+	}
+	x.request.Idempotency, x.keyFault = x.idempotency(x.storeScope()...)
+	if x.keyFault != nil {
+		return x.keyFault
+	}
+	asked, fault := bodies.CodeRequest.Read(x.body)
+	if fault != nil {
+		return fault
+	}
+	asked.Discount = id
+	given, err := s.engine.GiveCodes(&x.request, &asked)
+	if err != nil {
+		return err
+	}
+	if given.Replayed {
+		x.setReplayed()
+	}
+	x.out = answers.GivenCodes.Append(x.out, &given)
+	return nil
+}
+
 // handleCodesDetach removes all attached codes.
 func handleCodesDetach(s *Server, x *exchange) error {
 	return s.changeCart(x, commerce.DetachCode{}, nil)
@@ -26,6 +56,6 @@ func handleCodesDetach(s *Server, x *exchange) error {
 
 // handleCodeDetach removes the code in the path.
 func handleCodeDetach(s *Server, x *exchange) error {
-	code := x.pathText("code")
+	code := x.decodedParam("code")
 	return s.changeCart(x, commerce.DetachCode{Code: &code}, nil)
 }

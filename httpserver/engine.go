@@ -90,6 +90,9 @@ type Engine interface {
 	// there is none. Errors also: *storefile.Faults, storefile.ErrNoProduct, *engine.Busy.
 	ChangeCatalogue(*engine.Request, *storefile.ChangeSet) (engine.CatalogueChanged, error)
 
+	// GiveCodes gives codes of a batch.
+	GiveCodes(*engine.Request, *commerce.CodeRequest) (engine.GivenCodes, error)
+
 	// Register makes an account, Login finds one; both issue a customer token. The budget of login
 	// failures is valid with an error too.
 	Register(*engine.Request, *engine.Registration) (engine.SignedIn, error)

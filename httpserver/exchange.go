@@ -42,6 +42,8 @@ type exchange struct {
 	request engine.Request
 	// isCart and isOrder are true if the id in the path, of a cart or of an order, is a UUID.
 	isCart, isOrder bool
+	// admitted is true once all has been judged that needs no record.
+	admitted bool
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last
 	// judgement.
 	facts *engine.Facts
@@ -55,6 +57,8 @@ type exchange struct {
 	charge front.Charge
 	// eval is the evaluation of the cart in the answer.
 	eval commerce.Evaluation
+	// stock is that of the cart in the answer; nil unless its details show it.
+	stock *commerce.CartStock
 	// tag is the answer's ETag.
 	tag []byte
 	// status is the status of a success if it differs from the route's, else 0.
@@ -129,6 +133,7 @@ func (x *exchange) decodedParam(name string) string {
 // write sends status and body.
 func (x *exchange) write(status int) {
 	x.ctx.SetStatusCode(status)
+	x.pack()
 	switch {
 	case x.kept != nil:
 		x.ctx.Response.SetBodyRaw(x.kept)

@@ -64,13 +64,12 @@ func explainedDiscount(x *exchange) *uuid.UUID {
 	return &id
 }
 
-// available returns the stock that a cart can have of each of its items.
-func (s *Server) available(x *exchange, cart *commerce.Cart) (map[uuid.UUID]commerce.Micros, error) {
-	items := cart.StockItems(x.facts.Store)
+// available returns the stock that a cart can have of items.
+func (s *Server) available(x *exchange, cart uuid.UUID, items []uuid.UUID) (map[uuid.UUID]commerce.Micros, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
-	levels, err := s.engine.StockLevels(x.facts.Store.ID, cart.ID, items, x.request.Deadline)
+	levels, err := s.engine.StockLevels(x.facts.Store.ID, cart, items, x.request.Deadline)
 	if err != nil {
 		return nil, err
 	}

@@ -146,7 +146,10 @@ func sampleStore() *commerce.Store {
 			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One,
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
-		Products:   []*commerce.Product{sampleBlind()},
+		Products: []*commerce.Product{sampleBlind()},
+		Discounts: []commerce.Discount{{ID: uuid.MustParse(testCart), Name: "Asleep", CodeBatches: []commerce.CodeBatch{
+			{Number: 2, Prefix: "SLEEP", Secret: []byte("the codes of a batch that sleeps"), Uses: 1},
+		}}},
 		Categories: []commerce.Category{{ID: uuid.MustParse(testCart), Name: "Blinds", Slug: "blinds"}},
 	}
 	s.Index()
@@ -513,6 +516,21 @@ func (e *fakeEngine) HoldingCart(_ *engine.Request, cart uuid.UUID) (uuid.UUID, 
 	return cart, nil
 }
 
+func (e *fakeEngine) GiveCodes(r *engine.Request, q *commerce.CodeRequest) (engine.GivenCodes, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.called = append(e.called, "give codes")
+	d, b, refusal := q.Find(r.Store)
+	if refusal != nil {
+		return engine.GivenCodes{}, refusal
+	}
+	given := engine.GivenCodes{Discount: d, Batch: b, Count: q.Count, Replayed: r.Idempotency != nil}
+	if q.From != nil {
+		given.First = *q.From
+	}
+	return given, e.err
+}
+
 func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -535,7 +553,7 @@ func (e *fakeEngine) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet
 	}
 	doc, err := changedDocument()
 	if err == nil {
-		_, err = storefile.Merge(doc.Settings, []*storefile.ChangeSet{set})
+		_, err = storefile.Merge(doc.Settings, []*storefile.ChangeSet{set}, nil)
 	}
 	return engine.CatalogueChanged{Revision: "0123456789abcdef"}, cmp.Or(err, e.err)
 }

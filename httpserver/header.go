@@ -10,35 +10,38 @@ import (
 
 // The names of headers, as they are sent.
 var (
-	headerETag       = []byte("Etag")
-	headerIgnored    = []byte("X-Ignored-Fields")
-	headerUnknown    = []byte("X-Ignored-Parameters")
-	headerReplayed   = []byte("Idempotent-Replayed")
-	headerOrderToken = []byte("X-Order-Token")
-	headerPolicy     = []byte("Content-Security-Policy")
-	headerEncoding   = []byte("Content-Encoding")
-	headerTiming     = []byte("Server-Timing")
-	headerAllow      = []byte("Allow")
-	headerBuffering  = []byte("X-Accel-Buffering")
-	headerCache      = []byte("Cache-Control")
-	headerSniff      = []byte("X-Content-Type-Options")
-	headerRequestID  = []byte("X-Request-Id")
-	headerRetryAfter = []byte("Retry-After")
-	headerLimit      = []byte("X-RateLimit-Limit")
-	headerRemaining  = []byte("X-RateLimit-Remaining")
-	headerReset      = []byte("X-RateLimit-Reset")
-	headerVary       = []byte("Vary")
-	headerOrigin     = []byte("Access-Control-Allow-Origin")
-	headerExpose     = []byte("Access-Control-Expose-Headers")
-	headerMethods    = []byte("Access-Control-Allow-Methods")
-	headerHeaders    = []byte("Access-Control-Allow-Headers")
-	headerMaxAge     = []byte("Access-Control-Max-Age")
-	noCache          = []byte("no-cache, private")
-	noSniff          = []byte("nosniff")
-	contentType      = []byte("application/json")
-	literalTrue      = []byte("true")
-	variesWithKey    = []byte("Authorization, X-Customer-Token")
-	variesWithOrigin = []byte(fasthttp.HeaderOrigin)
+	headerETag        = []byte("Etag")
+	headerIgnored     = []byte("X-Ignored-Fields")
+	headerUnknown     = []byte("X-Ignored-Parameters")
+	headerReplayed    = []byte("Idempotent-Replayed")
+	headerOrderToken  = []byte("X-Order-Token")
+	headerTokenStatus = []byte("X-Customer-Token-Status")
+	headerPolicy      = []byte("Content-Security-Policy")
+	headerEncoding    = []byte("Content-Encoding")
+	headerTiming      = []byte("Server-Timing")
+	headerAllow       = []byte("Allow")
+	headerBuffering   = []byte("X-Accel-Buffering")
+	headerCache       = []byte("Cache-Control")
+	headerSniff       = []byte("X-Content-Type-Options")
+	headerRequestID   = []byte("X-Request-Id")
+	headerRetryAfter  = []byte("Retry-After")
+	headerLimit       = []byte("X-RateLimit-Limit")
+	headerRemaining   = []byte("X-RateLimit-Remaining")
+	headerReset       = []byte("X-RateLimit-Reset")
+	headerVary        = []byte("Vary")
+	headerOrigin      = []byte("Access-Control-Allow-Origin")
+	headerExpose      = []byte("Access-Control-Expose-Headers")
+	headerMethods     = []byte("Access-Control-Allow-Methods")
+	headerHeaders     = []byte("Access-Control-Allow-Headers")
+	headerMaxAge      = []byte("Access-Control-Max-Age")
+	noCache           = []byte("no-cache, private")
+	noSniff           = []byte("nosniff")
+	contentType       = []byte("application/json")
+	gzipCoding        = []byte("gzip")
+	tokenInvalid      = []byte("invalid")
+	literalTrue       = []byte("true")
+	variesWithKey     = []byte("Authorization, X-Customer-Token")
+	variesWithOrigin  = []byte(fasthttp.HeaderOrigin)
 )
 
 // The headers of requests.
@@ -112,6 +115,19 @@ func (x *exchange) setHeader(name []byte, value string) {
 
 // setReplayed marks the answer as a replay.
 func (x *exchange) setReplayed() { x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue) }
+
+// asGuest reports whether the route goes on as a guest's if the customer token does not resolve.
+func (r *route) asGuest() bool {
+	return r.guards != nil && !r.guards.TokenIgnored && r.guards.Token == nil
+}
+
+// nameToken says that the customer token which was sent does not resolve, where the request went on as a
+// guest's.
+func (x *exchange) nameToken() {
+	if x.admitted && x.sent.token.lines > 0 && x.route.asGuest() && !x.facts.Visitor.Known {
+		x.ctx.Response.Header.SetCanonical(headerTokenStatus, tokenInvalid)
+	}
+}
 
 func (x *exchange) setNumber(name []byte, n int64) {
 	var digits [20]byte

@@ -18,7 +18,7 @@ type include struct{ name, about string }
 func (r *route) allIncludes() []include {
 	all := slices.Clone(r.api.includes)
 	if r.showsCart() {
-		all = append(all, cartDetails)
+		all = append(all, cartDetails, cartStock)
 	}
 	return append(all, include{answers.IncludeErrorCodes, "adds the codes of `errors` to a refusal that has them."})
 }

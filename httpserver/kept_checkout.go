@@ -71,7 +71,7 @@ func (s *Server) answerKeptCheckout(x *exchange, reply engine.Reply, err error) 
 // checks are the refusals that a checkout of the cart would get now.
 func (s *Server) checks(x *exchange, cart *commerce.Cart) ([]commerce.CheckoutCheck, error) {
 	a := x.facts
-	available, err := s.available(x, cart)
+	available, err := s.available(x, cart.ID, cart.StockItems(a.Store))
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ const (
 
 	catalogPath    = "/v1/api/catalog"
 	productsPath   = catalogPath + "/products"
+	codesPath      = catalogPath + "/discounts/{id}/codes"
 	categoriesPath = "/v1/api/catalog/categories"
 
 	contactsPath  = "/v1/api/contacts"
@@ -172,7 +173,7 @@ var routes = []route{
 		api: operation{id: "copyOrderByToken", rules: "carts.md#copy", about: "Make a cart with the lines of the order of a token, at today's prices",
 			out: answers.CopyAnswer.Schema, finds: map[string]string{"token": "Order"}, refuses: []*commerce.Refusal{commerce.OrderIsArchived},
 			notes: "A line that cannot be added today is left out whole."}},
-	{method: "POST", path: orderPath + "/cancel", guards: writeOrders, record: orderRecord, visit: true, handle: handleOwnCancel, status: 200,
+	{method: "POST", path: orderPath + "/cancel", guards: cancelOwnOrders, record: orderRecord, visit: true, handle: handleOwnCancel, status: 200,
 		api: operation{id: "cancelOwnOrder", rules: "checkout.md#cancel-an-unpaid-order", about: "Cancel an order that waits for its payment",
 			out: answers.Order.Schema, refuses: shopperCancelRefusals, notes: "Stock and uses of discounts return. Cancelled already: 200."}},
 	{method: "POST", path: tokenOrderPath + "/cancel", guards: writeTokenOrders, record: tokenOrderRecord, handle: handleTokenCancel, status: 200, tagged: true,
@@ -258,6 +259,10 @@ var routes = []route{
 		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product",
 			finds: map[string]string{"id": "Product"}, in: productChangeShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
+	{method: "POST", path: codesPath, guards: manageStore, record: documentRecord, handle: handleCodesGive, status: 200,
+		api: operation{id: "giveCodes", rules: "discounts.md#batches-of-codes", about: "Give codes of a batch", finds: map[string]string{"id": "Discount"},
+			in: bodies.CodeRequest.Schema, out: answers.GivenCodes.Schema, refuses: codesRefusals,
+			notes: "Without `from` the codes were never given before. A batch has 1,048,576 codes."}},
 	{method: "GET", path: categoriesPath, guards: browse, yields: true, handle: handleCategoryList, status: 200, tagged: true,
 		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows),
 			out: answers.CategoryList.Schema}},

@@ -41,6 +41,8 @@ func sample(r *route) call {
 		c.body = `{"product_id":"` + testLine + `","quantity":1}`
 	case "PATCH " + catalogPath:
 		c.body = `{"format":1}`
+	case "POST " + codesPath:
+		c.body = `{"batch":2,"count":3}`
 	case "PUT " + passwordPath:
 		c.body = `{"current_password":"before","password":"password","password_confirmation":"password"}`
 	case "POST " + contactsPath + "/register", "POST " + contactsPath + "/login":
@@ -159,7 +161,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + contactsPath + "/logout": "logout", "POST " + contactsPath + "/forgot-password": "forgot password",
 		"PUT " + externalAccountPath: "put account", "POST " + accountTokensPath: "issue token", "DELETE " + accountTokensPath: "end tokens",
 		"POST " + contactsPath + "/reset-password": "reset password", "POST " + adjustmentsPath: "adjust stock",
-		"PATCH " + catalogPath: "change catalogue", "PATCH " + productsPath + "/{id}": "change catalogue",
+		"POST " + codesPath: "give codes", "PATCH " + catalogPath: "change catalogue", "PATCH " + productsPath + "/{id}": "change catalogue",
 	}
 	h := start(t)
 	for i := range routes {

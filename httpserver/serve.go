@@ -26,6 +26,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		x.dropAnswer()
 	}
 	s.front.FreeBody(ctx, &x.in)
+	x.nameToken()
 	if err != nil {
 		s.fail(x, err)
 	} else {
@@ -73,6 +74,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 		if err = s.admit(x); err != nil {
 			return err
 		}
+		x.admitted = true
 	}
 	if x.in.Unread && x.route.keepsBody() { // the key became valid after the body was given up
 		return noRoomForBody

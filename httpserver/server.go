@@ -51,6 +51,8 @@ type Config struct {
 	// SitePictures are the origins of other servers whose pictures the site shows, such as
 	// "https://pictures.example".
 	SitePictures []string
+	// Gzip packs answers of the API above 1 KiB for clients that accept it.
+	Gzip bool
 	// OpenTiming lets every caller ask for Server-Timing, not only trusted proxies.
 	OpenTiming bool
 }
@@ -73,6 +75,7 @@ type Server struct {
 	metrics        *metrics
 	trace          func(*Trace)
 	openTiming     bool
+	gzip           bool
 	// explaining, searching and stockTurns bound work that takes much time or memory.
 	explaining, searching, stockTurns *turns
 	// showing has an entry for each event that is being made.
@@ -99,6 +102,7 @@ func newServer(cfg Config, table []route) *Server {
 		metrics:        newMetrics(table, cfg.StoreMetrics),
 		trace:          cfg.Trace,
 		openTiming:     cfg.OpenTiming,
+		gzip:           cfg.Gzip,
 		explaining:     newExplanations(),
 		searching:      newSearches(),
 		stockTurns:     newTurns(stockTurns, 1),

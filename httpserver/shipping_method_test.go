@@ -27,9 +27,11 @@ func TestShippingMethodRows(t *testing.T) {
 		ID: uuid.MustParse(testCart), ExpiresAt: testNow.AddDate(0, 0, 1),
 		Lines: []commerce.Line{{ProductID: product.ID, Quantity: commerce.One, UnitPrice: 1000}},
 	}
-	const parcel = `{"id":"` + testCart + `","name":"Parcel","price":{"amount":695,"currency":"EUR"},"description":"At your door","min_days":1,"max_days":3,` +
+	const parcel = `{"id":"` + testCart + `","name":"Parcel","price":{"amount":695,"currency":"EUR"},` +
+		`"price_without_tax":{"amount":638,"currency":"EUR"},"price_with_tax":{"amount":695,"currency":"EUR"},"description":"At your door","min_days":1,"max_days":3,` +
 		`"metadata":{"carrier":"post"},"tax_rate":9,"order_total":{"amount":1695,"currency":"EUR"}}`
-	const pallet = `{"id":"` + testLine + `","name":"Pallet","price":{"amount":8900,"currency":"EUR"},"description":null,"min_days":null,"max_days":null,` +
+	const pallet = `{"id":"` + testLine + `","name":"Pallet","price":{"amount":8900,"currency":"EUR"},` +
+		`"price_without_tax":{"amount":8436,"currency":"EUR"},"price_with_tax":{"amount":8900,"currency":"EUR"},"description":null,"min_days":null,"max_days":null,` +
 		`"metadata":null,"tax_rate":5.5,"order_total":{"amount":9900,"currency":"EUR"}}`
 	path := cartsPath + "/" + testCart + "/shipping-methods"
 	rows := func(query, rows string) {

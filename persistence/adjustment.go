@@ -15,7 +15,7 @@ import (
 	"cartd/persistence/stock"
 )
 
-// unkeyedFor is how long an adjustment without an Idempotency-Key is remembered: far longer
+// unkeyedFor is how long such a request without an Idempotency-Key is remembered: far longer
 // than it may be resent after a lost reply.
 const unkeyedFor = 10 * time.Minute
 
@@ -58,14 +58,8 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 // stockVisit makes the visit of an adjustment. The last two numbers that it makes are stock on
 // hand and held.
 func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) *sending {
-	store, key, keptFor := r.Store.ID, r.Idempotency, engine.IdempotencyTTL
-	if key == nil {
-		key, keptFor = &engine.IdempotencyKey{}, unkeyedFor
-		rand.Read(key.Name[:])
-	}
-	entry := records.MakeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1})
-	w := &sending{Visit: records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(r.Now.Add(keptFor))},
-		store: r.Store}
+	store := r.Store.ID
+	w := &sending{Visit: entryVisit(store, r.Idempotency, r.Now), store: r.Store}
 	by := int64(a.Quantity)
 	if by > 0 {
 		w.Plan.Use(stock.OnHandKey(store), item.String(), by, int64(commerce.MaxStock))
@@ -74,6 +68,18 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 	w.Plan.Adjust(stock.OnHandKey(store), stock.HeldKey(store), item.String(), by)
 	w.announce(store, answers.StockAdjusted(&commerce.StockNews{Store: r.Store, Change: *a, At: r.Now}), w.Plan.Made()-1)
 	return w
+}
+
+// entryVisit is a visit of which the record is the idempotency entry itself; key is nil if the request
+// has none.
+func entryVisit(store uuid.UUID, key *engine.IdempotencyKey, now time.Time) records.Visit {
+	keptFor := engine.IdempotencyTTL
+	if key == nil {
+		key, keptFor = &engine.IdempotencyKey{}, unkeyedFor
+		rand.Read(key.Name[:])
+	}
+	entry := records.MakeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1})
+	return records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(now.Add(keptFor))}
 }
 
 // adjustedEarlier answers an adjustment whose Idempotency-Key has an entry.

@@ -1,6 +1,7 @@
 package faultsuite
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -30,9 +31,10 @@ type Sales struct {
 	begun    int // orders
 	faults   int // so far
 	sales    []*sale
-	promised int            // quotes with the code
+	promised []use          // by quotes
 	expected map[string]int // events
 	shown    string         // figures for the report
+	used     string
 }
 
 // SalesPlan is the plan of one run.
@@ -46,8 +48,10 @@ type SalesPlan struct {
 	Calm time.Duration
 	// Ends: orders that are left unpaid end within the run.
 	Ends bool
-	// Uses is the usage limit of the code.
-	Uses int
+	// Uses are the limits of the codes.
+	Uses model.SalesUses
+	// Nodes is the number of nodes; 0 means three.
+	Nodes int
 }
 
 const (
@@ -68,7 +72,8 @@ type sale struct {
 	due       time.Time
 	total     int
 	quote     bool
-	used      bool // the code
+	buyer     buyer
+	uses      []use
 	status    string
 	payment   string
 	reference string
@@ -85,7 +90,7 @@ func (o *sale) state() string {
 // RunSales lets sellers sell on three nodes, with faults.
 func RunSales(t testing.TB, plan SalesPlan) *Sales {
 	t.Helper()
-	s := newSales(t, plan, salesNodes)
+	s := newSales(t, plan, cmp.Or(plan.Nodes, salesNodes))
 	s.late = func(first time.Time) bool {
 		if !closed(s.calm) {
 			return false
@@ -203,16 +208,21 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 	}
 	path := "/v1/api/commerce/carts/" + made.Data.ID
 	s.ask(dice, path+"/lines", fmt.Sprintf(`{"product_id":%q,"quantity":%d}`, o.product, o.quantity), http.StatusCreated)
-	if dice.IntN(3) > 0 {
-		s.ask(dice, path+"/discount", `{"code":"`+model.SalesCode+`"}`, http.StatusOK)
+	o.buyer = someBuyer(dice)
+	if code := s.someCode(dice); code != "" {
+		token := o.buyer.account.Token
+		if dice.IntN(2) == 0 {
+			token = "" // the limit is found in the sale
+		}
+		s.askAs(dice, token, path+"/discount", `{"code":"`+code+`"}`, http.StatusOK)
 	}
-	const email = `"email":"buyer@example.com"`
+	email := fmt.Sprintf(`"email":%q`, o.buyer.email)
 	var sold struct {
 		Data, Order struct {
 			ID        string
 			Number    int
 			Totals    struct{ Total struct{ Amount int } }
-			Discounts []json.RawMessage
+			Discounts []soldDiscount
 			Payment   struct {
 				DueAt time.Time `json:"due_at"`
 			}
@@ -220,52 +230,61 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 	}
 	var answer answer
 	if o.quote = dice.IntN(4) == 0; o.quote {
-		token := s.quote(dice, path, email)
+		token := s.quote(dice, path, email, o.buyer)
 		answer = s.ask(dice, "/v1/api/sales/quotes/by-token/"+token+"/accept", "{"+minutes+"}", http.StatusCreated)
 		_ = json.Unmarshal(answer.body, &sold) // if it fails, the order has no id
 		sold.Data = sold.Order
 	} else {
-		answer = s.again(dice, path+"/checkout", "{"+email+","+minutes+"}")
+		answer = s.again(dice, o.buyer.account.Token, path+"/checkout", email+","+minutes)
 		_ = json.Unmarshal(answer.body, &sold) // if it fails, the order has no id
 	}
 	if sold.Data.ID == "" {
 		return nil
 	}
-	o.ID, o.Number, o.total, o.used = sold.Data.ID, sold.Data.Number, sold.Data.Totals.Total.Amount, len(sold.Data.Discounts) > 0
+	o.ID, o.Number, o.total, o.uses = sold.Data.ID, sold.Data.Number, sold.Data.Totals.Total.Amount, usesOf(o.buyer, sold.Data.Discounts)
 	o.due = sold.Data.Payment.DueAt
 	return o
 }
 
 // quote requests a quote of a cart, and returns its token.
-func (s *Sales) quote(dice *rand.Rand, path, email string) string {
+func (s *Sales) quote(dice *rand.Rand, path, email string, b buyer) string {
 	var asked struct {
 		Data struct {
 			Token     string
-			Discounts []json.RawMessage
+			Discounts []soldDiscount
 		}
 	}
-	_ = json.Unmarshal(s.again(dice, path+"/quote-request", "{"+email+"}").body, &asked) // if it fails, the accept shows it
+	_ = json.Unmarshal(s.again(dice, b.account.Token, path+"/quote-request", email).body, &asked) // if it fails, the accept shows it
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(asked.Data.Discounts) > 0 {
-		s.promised++
-	}
+	s.promised = append(s.promised, usesOf(b, asked.Data.Discounts)...)
 	return asked.Data.Token
 }
 
-// again asks until the cart has not changed meanwhile: the code's last use may go.
-func (s *Sales) again(dice *rand.Rand, path, body string) answer {
-	for {
-		a := s.ask(dice, path, body, http.StatusCreated, http.StatusConflict)
+// again asks until the cart has not changed meanwhile, each time with the total that the answer has shown:
+// the code's last use may go.
+func (s *Sales) again(dice *rand.Rand, token, path, fields string) answer {
+	for expected := ""; ; {
+		a := s.askAs(dice, token, path, "{"+fields+expected+"}", http.StatusCreated, http.StatusConflict)
 		if a.status != http.StatusConflict || !strings.Contains(string(a.body), `"CART_CHANGED"`) {
 			return a
 		}
+		var changed struct {
+			Total int `json:"current_total"`
+		}
+		_ = json.Unmarshal(a.body, &changed) // without it the next answer is a refusal
+		expected = fmt.Sprintf(`,"expected_total_amount":%d`, changed.Total)
 	}
 }
 
 // ask sends a request of the shop under an Idempotency-Key.
 func (s *Sales) ask(dice *rand.Rand, path, body string, wanted ...int) answer {
-	return s.repeat(dice, model.SalesKey, path, model.Request{Method: http.MethodPost, Body: body}, someKey(dice), wanted...)
+	return s.askAs(dice, "", path, body, wanted...)
+}
+
+// askAs is ask with a customer token; empty for a guest.
+func (s *Sales) askAs(dice *rand.Rand, token, path, body string, wanted ...int) answer {
+	return s.repeat(dice, model.SalesKey, path, model.Request{Method: http.MethodPost, Body: body, Token: token}, someKey(dice), wanted...)
 }
 
 func someKey(dice *rand.Rand) string { return fmt.Sprintf("sale-%016x", dice.Uint64()) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -60,8 +59,8 @@ func (s *Sales) audit(t testing.TB) {
 		count[o.Status+" "+o.Payment.Status]++
 	}
 	taken, refused := s.lateOnes()
-	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %d faults, %d events", len(orders), count, taken, refused,
-		s.faults, s.receiver.total())
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d faults, %d events", len(orders), count, taken, refused,
+		s.used, s.faults, s.receiver.total())
 }
 
 // lateOnes counts the payments at about the moment of an end.
@@ -191,31 +190,6 @@ func (s *Sales) checkSold(dice *rand.Rand) {
 		if err := json.Unmarshal(a.body, &level); err != nil || sold[product]+level.OnHand-1 != model.SalesStock {
 			s.violate("stock adds up", "%d of %s are sold and %d on hand, of %d", sold[product], product, level.OnHand-1, model.SalesStock)
 		}
-	}
-}
-
-// checkUses counts the uses of the code: quotes that have it, and orders without a quote that have it
-// and are not cancelled.
-func (s *Sales) checkUses(t testing.TB) {
-	t.Helper()
-	want := s.promised
-	for _, o := range s.sales {
-		if o.used && !o.quote && o.status != "cancelled" {
-			want++
-		}
-	}
-	export := exec.Command(s.Binary, "export", "--redis", s.cluster.Redis.URL(), "--store", model.SalesStore)
-	export.Env = []string{}
-	text, err := export.Output()
-	if err != nil {
-		t.Fatalf("cartd export: %v", err)
-	}
-	var document struct{ Discounts []struct{ Used int } }
-	if err := json.Unmarshal(text, &document); err != nil || len(document.Discounts) != 1 {
-		t.Fatalf("cartd export: %v: %s", err, text)
-	}
-	if got := document.Discounts[0].Used; got != want || want > s.Uses {
-		s.violate("uses add up", "the code has %d uses, want %d of at most %d", got, want, s.Uses)
 	}
 }
 

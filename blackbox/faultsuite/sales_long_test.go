@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cartd/blackbox/faultsuite/cluster"
+	"cartd/blackbox/faultsuite/model"
 )
 
 // Thousands of orders and hundreds of faults, with unpaid orders that end by themselves, also at the moment of
@@ -15,7 +16,17 @@ func TestLongSales(t *testing.T) {
 	endureSales(t, SalesPlan{
 		Binary: program, Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
 		Orders: int(number(t, "CHAOS_ORDERS", 3000)), Faults: int(number(t, "CHAOS_FAULTS", 150)),
-		Table: salesFaults, Calm: 50 * ms, Uses: 2000, Ends: true,
+		Table: salesFaults, Calm: 50 * ms, Uses: model.SalesUses{Spring: 700, Each: 60}, Ends: true,
+	})
+}
+
+// Ten thousand orders on two nodes that are killed, as Redis is, against limits for each customer and codes for one
+// order: one account in several carts, accounts and guests of one address, cancels and unpaid ends in between.
+func TestLongUses(t *testing.T) {
+	endureSales(t, SalesPlan{
+		Binary: program, Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
+		Orders: int(number(t, "CHAOS_ORDERS", 10_000)), Faults: int(number(t, "CHAOS_FAULTS", 60)),
+		Table: faultsNamed("node killed", "Redis killed"), Calm: 50 * ms, Uses: model.SalesUses{Spring: 1500, Each: 150}, Ends: true, Nodes: 2,
 	})
 }
 
@@ -25,7 +36,7 @@ func TestLongTheSalesNoticeMissingSafeguards(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			plan := SalesPlan{Binary: cluster.Build(t, c.patches...), Seed: number(t, "CHAOS_SEED", 1), Orders: 300, Faults: 8, Table: c.table, Calm: 50 * ms,
-				Uses: 100, Ends: c.ends}
+				Uses: model.SalesUses{Spring: 50, Each: 5}, Ends: c.ends}
 			if c.table == nil {
 				plan.Table = salesFaults
 			}
@@ -63,7 +74,7 @@ func TestLongKilledBetweenAnEndAndItsEvents(t *testing.T) {
 // it again as another program.
 func soldOnANodeThatDies(t *testing.T, dies, next string) *Sales {
 	t.Helper()
-	s := newSales(t, SalesPlan{Binary: dies, Seed: 1, Uses: 3, Ends: true}, 1)
+	s := newSales(t, SalesPlan{Binary: dies, Seed: 1, Uses: model.SalesUses{Spring: 3, Each: 3}, Ends: true}, 1)
 	dice := rand.New(rand.NewPCG(1, 1))
 	for range 3 {
 		o := s.place(dice, true)
@@ -108,6 +119,6 @@ func TestSales(t *testing.T) {
 	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
 	endureSales(t, SalesPlan{
 		Binary: program, Seed: seed, Orders: int(number(t, "CHAOS_ORDERS", 100)), Faults: int(number(t, "CHAOS_FAULTS", uint64(len(salesFaults)))),
-		Table: salesFaults, Calm: 50 * ms, Uses: 40,
+		Table: salesFaults, Calm: 50 * ms, Uses: model.SalesUses{Spring: 20, Each: 2},
 	})
 }

@@ -61,6 +61,17 @@ var salesControls = []struct {
 	}}, nil, false},
 	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/cancel.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
 	{"uses of a quote come back", "uses add up", []cluster.Patch{{File: "commerce/cancel.go", Old: "if o.QuoteID == uuid.Nil {", New: "if true {"}}, nil, false},
+	{"a use is counted beyond the limit", "uses of a customer", []cluster.Patch{{
+		File: "persistence/records/write.lua", Old: "            ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))\n",
+		New: "            ask.can = op == ASK_USE and want or math.min(want, math.max(ARGV[a + 2] - now[1], 0))\n",
+	}}, nil, false},
+	{"a guest's address does not count for an account", "uses of a customer", []cluster.Patch{{
+		File: "commerce/use.go", Old: "		own.Field = t.store.GuestID(email).String()\n",
+		New: "		if own.Field != \"\" {\n			continue\n		}\n		own.Field = t.store.GuestID(email).String()\n",
+	}}, nil, false},
+	{"uses of customers stay used", "uses of a customer", []cluster.Patch{{
+		File: "commerce/cancel.go", Old: "		r.Uses = append(r.Uses, o.Uses...)\n", New: "",
+	}}, nil, false},
 	{"events beside the commit", "every event", eventsBeside, nil, false},
 	{"unpaid orders do not end", "payment against the end", []cluster.Patch{secondsForMinutes, {
 		File: "persistence/unpaid/unpaid.go", Old: "	begins := due && u.begin(store)\n", New: "	begins := false\n",

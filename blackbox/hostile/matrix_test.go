@@ -72,6 +72,7 @@ const (
 	aStocked  = "10000000-0000-4000-8000-000000000201"
 	aBlind    = "10000000-0000-4000-8000-000000000101"
 	aCategory = "30000000-0000-4000-8000-000000000001"
+	aVoucher  = "60000000-0000-4000-8000-000000000020"
 	aCode     = "SHIP3"
 
 	place    = `{"name":"Ada Lovelace","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
@@ -149,6 +150,7 @@ var doors = []door{
 	{"PATCH", "/v1/api/catalog", "catalog:manage", `{"format":1,"set":{"redirects":[{"from":"/of-a-hostile","to":"/x","status":302}]}}`, contents,
 		200, 200, 200, 200, 200},
 	{"PATCH", goods + "/{id}", "catalog:manage", `{"lead_time_days":77}`, contents, 200, 200, 200, 200, 200},
+	{"POST", "/v1/api/catalog/discounts/{id}/codes", "catalog:manage", `{"batch":1,"count":2}`, contents, 200, 200, 200, 200, 200},
 	{"POST", "/v1/api/catalog/stock-adjustments", "catalog:write", `{"product_id":"` + aStocked + `","quantity":1}`, contents, 201, 201, 201, 201, 201},
 
 	// The catalogue is everyone's who has a key. The other store has products with the same ids.

@@ -221,6 +221,8 @@ func (d door) fill(n named) string {
 		id = aBlind
 	case strings.HasPrefix(d.path, "/v1/api/catalog/categories"):
 		id = aCategory
+	case strings.HasPrefix(d.path, "/v1/api/catalog/discounts"):
+		id = aVoucher
 	}
 	path := strings.NewReplacer("{id}", id, "{lineId}", n.line, "{token}", n.token, "{external_id}", "idp-{n}", "{code}", aCode).Replace(d.path)
 	switch {

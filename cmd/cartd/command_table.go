@@ -70,6 +70,15 @@ func commands() []command {
 			},
 		},
 		{
+			name: "codes", summary: "print codes of a discount's batch", define: defineCodes,
+			usage: codesUsage,
+			examples: []example{
+				{"print a hundred codes that were never given", "cartd codes --redis redis://127.0.0.1:6379/0 --store ID --discount ID --batch 1 --count 100"},
+				{"print the first ten codes of the batch again",
+					"cartd codes --redis redis://127.0.0.1:6379/0 --store ID --discount ID --batch 1 --count 10 --from 0"},
+			},
+		},
+		{
 			name: "key", summary: "make, list and revoke API keys", define: defineKey,
 			usage: keyUsage,
 			examples: []example{

@@ -30,12 +30,15 @@ type demoDocument struct {
 		} `json:"tokens"`
 	} `json:"customers"`
 	Discounts []struct {
-		Code   string `json:"code"`
-		EndsAt string `json:"ends_at"`
-		Active *bool  `json:"active"`
-		Limit  int    `json:"usage_limit"`
-		Used   int    `json:"used"`
-		Value  struct {
+		Code    string `json:"code"`
+		EndsAt  string `json:"ends_at"`
+		Active  *bool  `json:"active"`
+		Limit   int    `json:"usage_limit"`
+		Used    int    `json:"used"`
+		Batches []struct {
+			Prefix string `json:"prefix"`
+		} `json:"code_batches"`
+		Value struct {
 			Percent string `json:"percent"`
 			Amount  int    `json:"amount"`
 		} `json:"value"`
@@ -127,6 +130,9 @@ func (d *demoDocument) facts() map[string]string {
 		}
 		if one.Code != "" {
 			facts["code `"+one.Code+"`"] = fact
+		}
+		for _, batch := range one.Batches {
+			facts["batch of codes `"+batch.Prefix+"`"] = fact
 		}
 	}
 	for _, p := range d.Products {

@@ -33,6 +33,7 @@ type serveConfig struct {
 	trustedProxies prefixFlag
 	corsOrigins    originFlag
 	mailbox        int
+	gzip           bool
 	resident       commandline.Bytes
 	answerBytes    commandline.Bytes
 	storeGrowth    commandline.Bytes
@@ -66,9 +67,10 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after a signal that stops it; a second one ends the delay")
-	fs.Var(&c.trustedProxies, "trusted-proxies",
-		"`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, and who may ask for Server-Timing; or @FILE that lists them")
+	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Forwarded-Proto, X-Request-Id and traceparent count, "+
+		"and who may ask for Server-Timing; or @FILE that lists them")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API; or @FILE that lists them")
+	fs.BoolVar(&c.gzip, "gzip", false, "pack JSON answers above 1 KiB with gzip for clients that accept it; leave it to a proxy that does")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart, contact or quote")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")

@@ -38,6 +38,10 @@ func runHistory(c *call, from *storeFlags) error {
 	if err != nil {
 		return err
 	}
+	codes, err := db.CodesGiven(context.Background(), store)
+	if err != nil {
+		return err
+	}
 	table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "IMPORTED\tREVISION\tPRODUCTS\tBY")
 	for _, i := range imports {
@@ -50,6 +54,14 @@ func runHistory(c *call, from *storeFlags) error {
 	fmt.Fprintln(table, "TIME\tACT\tON")
 	for _, a := range acts {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", shownTime(a.At), a.Name, shownName(a.On))
+	}
+	if err := table.Flush(); err != nil || len(codes) == 0 {
+		return err
+	}
+	fmt.Fprintln(c.stdout)
+	fmt.Fprintln(table, "CODES GIVEN\tDISCOUNT\tBATCH\tCODES\tNEXT SERIAL\tBY")
+	for _, g := range codes {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%d\t%s\n", shownTime(g.At), g.Discount, g.Batch, g.Count, g.Next, shownName(g.By))
 	}
 	return table.Flush()
 }

@@ -141,6 +141,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,
 		Trace:          n.tracing.observer(),
+		Gzip:           config.gzip,
 		OpenTiming:     config.demo,
 	}
 	if config.demo {

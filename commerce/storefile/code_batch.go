@@ -46,3 +46,20 @@ var batchPrefix = known(openapi.Text.Pattern(fmt.Sprintf(`^[A-Z0-9-]{1,%d}$`, co
 		d.batchPrefixes.unique(f, commerce.BatchPrefixKey(prefix))
 		return prefix
 	})
+
+// BatchRule reports whether a batch has another secret than its number had in an earlier document.
+type BatchRule func(*commerce.Discount, *commerce.CodeBatch) bool
+
+// judgeSecrets refuses batches of a document that has no other fault so far, by its rule.
+func judgeSecrets(d *document, o object, discount *commerce.Discount) {
+	if d.otherSecret == nil || len(d.found) > 0 {
+		return
+	}
+	at := 0
+	for batch := range o.find("code_batches").items() {
+		if secret, _ := batch.raw.Get("secret"); d.otherSecret(discount, &discount.CodeBatches[at]) {
+			field{r: batch.r, raw: secret}.conflict("is not the secret that the number had before: give the new codes another number")
+		}
+		at++
+	}
+}

@@ -70,6 +70,8 @@ type document struct {
 	// discount's batches that are being read.
 	batchPrefixes register[string]
 	batchNumbers  register[int]
+	// otherSecret is the rule of batches of codes; nil for none.
+	otherSecret BatchRule
 	// above is the last number of an ascending list.
 	above int64
 	// ends are those of the price periods that were read last, by their group. moments are the different

@@ -107,7 +107,7 @@ func TestSetRefusedAloneIsRefusedByAMerge(t *testing.T) {
 			continue
 		}
 		alone := set.Judge(base.Store)
-		merged, mergeErr := Merge(base.Settings, []*ChangeSet{set})
+		merged, mergeErr := Merge(base.Settings, []*ChangeSet{set}, nil)
 		if alone == nil {
 			continue
 		}

@@ -28,8 +28,9 @@ type Merged struct {
 
 // Merge applies change sets, in their order, to the kept settings of a store, and judges the result
 // as an import. The error is a *Faults, ErrNoProduct, or an error of the packing. Faults in entries
-// of the last set have that set's paths and lines, the others the paths of the whole document.
-func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
+// of the last set have that set's paths and lines, the others the paths of the whole document. otherSecret
+// is the rule of the result's batches of codes; nil for none.
+func Merge(settings []byte, sets []*ChangeSet, otherSecret BatchRule) (*Merged, error) {
 	text, err := unpack(settings)
 	if err != nil {
 		return nil, err
@@ -38,6 +39,7 @@ func Merge(settings []byte, sets []*ChangeSet) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.otherSecret = otherSecret
 	read := d.read()
 	if faults := d.faults(d.merged.text, d.root); faults != nil {
 		return nil, faults

@@ -42,7 +42,7 @@ func mergeOf(t testing.TB, texts ...string) (*Merged, error) {
 	for _, text := range texts {
 		sets = append(sets, changeSet(t, text))
 	}
-	return Merge(mustParse(t, mergeBase).Settings, sets)
+	return Merge(mustParse(t, mergeBase).Settings, sets, nil)
 }
 
 // Entries are the same by id, tax rates by code, redirects by from. A set entry replaces the whole
@@ -105,7 +105,7 @@ func TestMergeIsTheImportOfTheWholeDocument(t *testing.T) {
 		}
 		whole, _ := json.Marshal(model)
 		want, wantErr := Parse(whole)
-		merged, err := Merge(base, sets)
+		merged, err := Merge(base, sets, nil)
 		if (err != nil) != (wantErr != nil) {
 			t.Fatalf("seed %d: merged %v, whole document %v\n%s", seed, err, wantErr, whole)
 		}
@@ -228,7 +228,7 @@ func TestMergeOneProduct(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return Merge(mustParse(t, mergeBase).Settings, []*ChangeSet{set})
+		return Merge(mustParse(t, mergeBase).Settings, []*ChangeSet{set}, nil)
 	}
 	merged, err := merge(one, `{"price_amount":150,"category_ids":null,"id":"A0000000-0000-4000-8000-000000000001","active":false}`)
 	if err != nil {

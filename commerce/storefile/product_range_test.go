@@ -66,7 +66,7 @@ func TestChangeSetMovesAndRemovesARangesCategory(t *testing.T) {
 			`discounts[1].category_ids[0]: is not the id of a category: "c0000000-0000-4000-8000-000000000002" (id d0000000-0000-4000-8000-000000000002)`},
 		{`"remove":{"categories":["c0000000-0000-4000-8000-000000000002"],"discounts":["d0000000-0000-4000-8000-000000000002"]}`, "100"},
 	} {
-		merged, err := Merge(kept, []*ChangeSet{changeSet(t, `{"format":1,`+c.set+`}`)})
+		merged, err := Merge(kept, []*ChangeSet{changeSet(t, `{"format":1,`+c.set+`}`)}, nil)
 		var got string
 		var faults *Faults
 		switch {

@@ -280,7 +280,7 @@ func TestChangeSetsAreJudgedByWhatTheySend(t *testing.T) {
 		{"a bad redirect", []*ChangeSet{changeSet(t, `{"format":1,"set":{"redirects":[{"from":"/a","to":"javascript:x"}]}}`)},
 			"set.redirects[0].to: must be " + aLocation},
 	} {
-		merged, err := Merge(kept, c.sets)
+		merged, err := Merge(kept, c.sets, nil)
 		got := ""
 		if err != nil {
 			got = err.Error()

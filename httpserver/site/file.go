@@ -53,6 +53,9 @@ func (f *File) Choose(accepted []byte) (content, coding []byte, err error) {
 	return packed.plain, nil, nil
 }
 
+// AcceptsGzip reports whether an Accept-Encoding header names gzip, without q=0.
+func AcceptsGzip(header []byte) bool { return accepts(header, gzipCoding) }
+
 // accepts reports whether a coding is in an Accept-Encoding header, without q=0.
 func accepts(header, coding []byte) bool {
 	for option := range bytes.SplitSeq(header, []byte{','}) {

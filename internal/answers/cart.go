@@ -43,14 +43,20 @@ func cartLine(v CartView, i int) LineView {
 	return LineView{&v.Cart.Lines[i], v.Evaluation.LineTotals[i]}
 }
 
-// CartAnswerView is a cart for an answer. Visitor is nil unless the answer has the cart's details.
+// CartAnswerView is a cart for an answer. Visitor is nil unless the answer has the cart's details, Stock
+// unless they have the stock.
 type CartAnswerView struct {
 	CartView
 	Visitor *commerce.Visitor
+	Stock   *commerce.CartStock
 }
 
-// IncludeDetails is the value of ?include= that adds a cart's details.
-const IncludeDetails = "details"
+// IncludeDetails is the value of ?include= that adds a cart's details, IncludeStock the one that adds the
+// available stock to them.
+const (
+	IncludeDetails = "details"
+	IncludeStock   = "stock"
+)
 
 var cartAnswer = Rows(
 	Member("data", Cart, "", func(v CartAnswerView) CartView { return v.CartView }),

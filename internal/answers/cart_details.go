@@ -48,7 +48,28 @@ var CartLineDetails = Object("CartLineDetails",
 		func(d commerce.LineDetails) commerce.Amount { return d.Discount }),
 	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
 		func(d commerce.LineDetails) commerce.Amount { return d.UnitNet }),
-	Member("line_total_without_tax", Money, "For display, as above.", func(d commerce.LineDetails) commerce.Amount { return d.TotalNet }),
+	Member("line_total_without_tax", Money, "For display, as above; so are the next ones.", func(d commerce.LineDetails) commerce.Amount { return d.TotalNet }),
+	Member("full_total_without_tax", Money, "", func(d commerce.LineDetails) commerce.Amount { return d.FullNet }),
+	Member("discount_amount_without_tax", Money, "", func(d commerce.LineDetails) commerce.Amount { return d.DiscountNet }),
+	Member("original_unit_price_without_tax", IfThere(Money), "", func(d commerce.LineDetails) Maybe[commerce.Amount] {
+		return Maybe[commerce.Amount]{d.OriginalNet, d.ShowsOriginal}
+	}),
+	Member("stored_unit_price_without_tax", Money, "", func(d commerce.LineDetails) commerce.Amount { return d.StoredNet }),
+	Member("current_unit_price_without_tax", IfThere(Money), "", func(d commerce.LineDetails) Maybe[commerce.Amount] {
+		return Maybe[commerce.Amount]{d.CurrentNet, d.HasCurrent}
+	}),
+	Member("purchasable", Boolean, "false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`.",
+		func(d commerce.LineDetails) bool { return d.Refused == nil }),
+	Member("reason", TextOrNull, "Why not: the code of the refusal, or its message if it has none.", func(d commerce.LineDetails) string {
+		if d.Refused == nil {
+			return ""
+		}
+		return d.Refused.Reason()
+	}),
+	Member("available", IfThere(Stock), "With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; "+
+		"null if its stock is not tracked.", func(d commerce.LineDetails) Maybe[commerce.Micros] {
+		return Maybe[commerce.Micros]{d.Available, d.HasAvailable}
+	}).If(func(d commerce.LineDetails) bool { return d.StockRead }),
 )
 
 // ofProduct is a value of a line's product, which may be gone. ofVariant is one of its variant.
@@ -76,7 +97,7 @@ func appendLineDetails(dst []byte, v CartAnswerView) []byte {
 	dst = append(dst, '{')
 	for i := range v.Cart.Lines {
 		dst = append(UUID.Append(comma(dst, i), v.Cart.Lines[i].ID), ':')
-		dst = CartLineDetails.Append(dst, v.Evaluation.LineDetails(v.Store, prices, i))
+		dst = CartLineDetails.Append(dst, v.Evaluation.LineDetails(v.Store, prices, i, v.Stock))
 	}
 	return append(dst, '}')
 }

@@ -11,12 +11,12 @@ var Configuration = Object("Configuration", append(Rows(
 	Member("dimensions", Map(LongNumber, dimension), "Millimetres by the dimension's key.",
 		func(c *commerce.Configuration) []commerce.DimensionValue { return c.Dimensions }),
 	Member("choices", Texts, "Ids of choices.", func(c *commerce.Configuration) []string { return c.Choices }),
-), priced("The parts of the unit price.", "The stock that one unit needs.", "The price matrix that was used.")...)...)
+	Member("breakdown", breakdown, "The parts of the unit price.", func(c *commerce.Configuration) []commerce.PricePart { return c.Breakdown }),
+), made("The stock that one unit needs.", "The price matrix that was used.")...)...)
 
-// priced is the result of a configuration, with a sentence about each of its fields.
-func priced(aboutBreakdown, aboutComponents, aboutMatrix string) []Field[*commerce.Configuration] {
+// made is what a configuration is made of, with a sentence about each of its fields.
+func made(aboutComponents, aboutMatrix string) []Field[*commerce.Configuration] {
 	return Rows(
-		Member("breakdown", breakdown, aboutBreakdown, func(c *commerce.Configuration) []commerce.PricePart { return c.Breakdown }),
 		Member("components", List(Object("Component",
 			Member("product_id", UUID, "", func(u *commerce.ComponentUse) uuid.UUID { return u.ProductID }),
 			Member("qty", Text, "An exact decimal, for each unit of the line.", func(u *commerce.ComponentUse) string { return u.Quantity }),

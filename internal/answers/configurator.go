@@ -8,15 +8,28 @@ import (
 	"cartd/commerce"
 )
 
-// ConfiguratorView is the configurator of a product.
+// ConfiguratorView is the configurator of a product of a store.
 type ConfiguratorView struct {
 	*commerce.Configurator
-	Product uuid.UUID
+	Store   *commerce.Store
+	Product *commerce.Product
 }
+
+// GroupView is a group of a configurator, ChoiceView a choice.
+type (
+	GroupView struct {
+		ConfiguratorView
+		*commerce.ChoiceGroup
+	}
+	ChoiceView struct {
+		ConfiguratorView
+		*commerce.Choice
+	}
+)
 
 // Configurator shows the dimensions, choices and matrices of a product.
 var Configurator = Object("ConfiguratorSchema",
-	Member("product_id", UUID, "", func(v ConfiguratorView) uuid.UUID { return v.Product }),
+	Member("product_id", UUID, "", func(v ConfiguratorView) uuid.UUID { return v.Product.ID }),
 	Member("dimensions", List(Object("Dimension",
 		Member("key", Text, "", func(d *commerce.Dimension) string { return d.Key }),
 		Member("label", Text, "", func(d *commerce.Dimension) string { return d.Label }),
@@ -25,39 +38,78 @@ var Configurator = Object("ConfiguratorSchema",
 		Member("max", LongNumber, "", func(d *commerce.Dimension) int64 { return d.Max }),
 		Member("step", LongNumber, "Counted from min.", func(d *commerce.Dimension) int64 { return d.Step }),
 	), itself[*commerce.Dimension]), "", func(v ConfiguratorView) []commerce.Dimension { return v.Dimensions }),
-	Member("groups", List(Object("ChoiceGroup",
-		Member("id", Text, "", func(g *commerce.ChoiceGroup) string { return g.ID }),
-		Member("label", Text, "", func(g *commerce.ChoiceGroup) string { return g.Label }),
-		Member("required", Boolean, "", func(g *commerce.ChoiceGroup) bool { return g.Required }),
-		Member("multiple", Boolean, "", func(g *commerce.ChoiceGroup) bool { return g.Multiple }),
-		Member("choices", List(Object("Choice",
-			Member("id", Text, "", func(c *commerce.Choice) string { return c.ID }),
-			Member("label", Text, "", func(c *commerce.Choice) string { return c.Label }),
-			Member("price", ChoicePrice, "", func(c *commerce.Choice) *commerce.ChoicePrice { return &c.Price }),
-			Member("requires", Texts, "Choices that must be chosen together with this one.", func(c *commerce.Choice) []string { return c.Requires }),
-		), itself[*commerce.Choice]), "", func(g *commerce.ChoiceGroup) []commerce.Choice { return g.Choices }),
-	), itself[*commerce.ChoiceGroup]), "", func(v ConfiguratorView) []commerce.ChoiceGroup { return v.Groups }),
+	Self("groups", Counted(choiceGroup, func(v ConfiguratorView) int { return len(v.Groups) },
+		func(v ConfiguratorView, i int) GroupView { return GroupView{v, &v.Groups[i]} }), ""),
 	Member("matrices", List(Matrix, func(m *commerce.Matrix) MatrixView { return MatrixView{m.ID, m.Name} }), "",
 		func(v ConfiguratorView) []commerce.Matrix { return v.Matrices }),
 )
 
-// ChoicePrice is a choice's price in the form of the store document.
-var ChoicePrice = Object("ChoicePrice",
-	Member("type", Names("fixed", "percent", "per_m2"), "", func(p *commerce.ChoicePrice) string { return p.Kind.String() }),
-	Member("amount", Amount, "In minor units; for per_m2 the price of a square metre of the first two dimensions.",
-		func(p *commerce.ChoicePrice) commerce.Amount { return p.Amount }).If(func(p *commerce.ChoicePrice) bool { return p.Kind != commerce.PricePercent }),
-	Member("percent", Text, "Per cent of the matrix amount, an exact decimal.",
-		func(p *commerce.ChoicePrice) string { return p.Percent.String() }).If(func(p *commerce.ChoicePrice) bool { return p.Kind == commerce.PricePercent }),
+var choiceGroup = Object("ChoiceGroup",
+	Member("id", Text, "", func(g GroupView) string { return g.ID }),
+	Member("label", Text, "", func(g GroupView) string { return g.Label }),
+	Member("required", Boolean, "", func(g GroupView) bool { return g.Required }),
+	Member("multiple", Boolean, "", func(g GroupView) bool { return g.Multiple }),
+	Self("choices", Counted(choice, func(g GroupView) int { return len(g.Choices) },
+		func(g GroupView, i int) ChoiceView { return ChoiceView{g.ConfiguratorView, &g.Choices[i]} }), ""),
 )
+
+var choice = Object("Choice",
+	Member("id", Text, "", func(c ChoiceView) string { return c.ID }),
+	Member("label", Text, "", func(c ChoiceView) string { return c.Label }),
+	Self("price", ChoicePrice, ""),
+	Member("requires", Texts, "Choices that must be chosen together with this one.", func(c ChoiceView) []string { return c.Requires }),
+)
+
+// ChoicePrice is a choice's price in the form of the store document, with its amount without tax.
+var ChoicePrice = Object("ChoicePrice",
+	Member("type", Names("fixed", "percent", "per_m2"), "", func(c ChoiceView) string { return c.Price.Kind.String() }),
+	Member("amount", Amount, "In minor units; for per_m2 the price of a square metre of the first two dimensions.",
+		func(c ChoiceView) commerce.Amount { return c.Price.Amount }).If(hasAmount),
+	Member("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
+		func(c ChoiceView) commerce.Amount { return c.Store.WithoutTax(c.Price.Amount, c.Product.Tax) }).If(hasAmount),
+	Member("percent", Text, "Per cent of the matrix amount, an exact decimal.",
+		func(c ChoiceView) string { return c.Price.Percent.String() }).If(func(c ChoiceView) bool { return c.Price.Kind == commerce.PricePercent }),
+)
+
+func hasAmount(c ChoiceView) bool { return c.Price.Kind != commerce.PricePercent }
+
+// ConfigurationQuoteView is the price of a configuration of a product of a store.
+type ConfigurationQuoteView struct {
+	*commerce.ConfigurationQuote
+	Store   *commerce.Store
+	Product *commerce.Product
+}
+
+func (v ConfigurationQuoteView) net(a commerce.Amount) commerce.Amount {
+	return v.Store.WithoutTax(a, v.Product.Tax)
+}
 
 // ConfigurationQuote is the price of a configuration.
 var ConfigurationQuote = Object("ConfigurationQuote", Join(
 	Rows(
-		Member("unit_price_amount", Amount, "In minor units.", func(q *commerce.ConfigurationQuote) commerce.Amount { return q.UnitPrice }),
-		Member("unit_price", Money, "", func(q *commerce.ConfigurationQuote) commerce.Amount { return q.UnitPrice })),
-	Of(priced("", "", ""), func(q *commerce.ConfigurationQuote) *commerce.Configuration { return q.Snapshot }),
+		Member("unit_price_amount", Amount, "In minor units.", func(v ConfigurationQuoteView) commerce.Amount { return v.UnitPrice }),
+		Member("unit_price", Money, "", func(v ConfigurationQuoteView) commerce.Amount { return v.UnitPrice }),
+		Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(v ConfigurationQuoteView) commerce.Amount { return v.net(v.UnitPrice) }),
+		Self("breakdown", Counted(quotedPart, func(v ConfigurationQuoteView) int { return len(v.Snapshot.Breakdown) },
+			func(v ConfigurationQuoteView, i int) quotedPartView {
+				return quotedPartView{v, &v.Snapshot.Breakdown[i]}
+			}), "")),
+	Of(made("", ""), func(v ConfigurationQuoteView) *commerce.Configuration { return v.Snapshot }),
 	Rows(
 		Member("config_hash", Text, "The same for the same product, dimensions and choices, in any order.",
-			func(q *commerce.ConfigurationQuote) string { return hex.EncodeToString(q.Snapshot.Hash[:]) }),
+			func(v ConfigurationQuoteView) string { return hex.EncodeToString(v.Snapshot.Hash[:]) }),
 		Member("requires_quote", Boolean, "true if a choice can only be ordered with a quote.",
-			func(q *commerce.ConfigurationQuote) bool { return q.RequiresQuote })))...)
+			func(v ConfigurationQuoteView) bool { return v.RequiresQuote })))...)
+
+type quotedPartView struct {
+	quote ConfigurationQuoteView
+	*commerce.PricePart
+}
+
+// quotedPart is a part of the price of a configuration.
+var quotedPart = Object("QuotedPricePart",
+	Member("label", Text, "", func(v quotedPartView) string { return v.Label }),
+	Member("amount", Amount, "In minor units.", func(v quotedPartView) commerce.Amount { return v.Amount }),
+	Member("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
+		func(v quotedPartView) commerce.Amount { return v.quote.net(v.Amount) }),
+)

@@ -25,7 +25,8 @@ func (d dice) schema(product uuid.UUID) (*commerce.Configurator, object) {
 			one := commerce.Choice{ID: d.text(), Label: d.text(), Requires: d.texts()}
 			one.Price = commerce.ChoicePrice{Kind: commerce.ChoicePriceKind(d.IntN(3)), Amount: d.amount(),
 				Percent: commerce.Hundred / 1000 * commerce.Percent(d.IntN(1001))}
-			price := object{"type", []string{"fixed", "percent", "per_m2"}[one.Price.Kind], "amount", one.Price.Amount}
+			price := object{"type", []string{"fixed", "percent", "per_m2"}[one.Price.Kind], "amount", one.Price.Amount, "amount_without_tax",
+				slowNet(one.Price.Amount, tenth, true)}
 			if one.Price.Kind == commerce.PricePercent {
 				price = object{"type", "percent", "percent", string(slowPercent(one.Price.Percent))}
 			}
@@ -42,21 +43,30 @@ func (d dice) schema(product uuid.UUID) (*commerce.Configurator, object) {
 	return c, object{"product_id", product, "dimensions", dimensions, "groups", groups, "matrices", matrices}
 }
 
+// tenth is a rate of tax.
+const tenth = commerce.Hundred / 10
+
 func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
 	for seed := range uint64(1000) {
 		d := dice{rand.New(rand.NewPCG(seed, 2))}
 		product := d.id()
+		store, of := &commerce.Store{PricesIncludeTax: true}, &commerce.Product{ID: product, Tax: tenth}
 		c, slow := d.schema(product)
-		if got, want := string(Configurator.Append(nil, ConfiguratorView{Configurator: c, Product: product})), slowJSON(slow); got != want {
+		if got, want := string(Configurator.Append(nil, ConfiguratorView{c, store, of})), slowJSON(slow); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 		q := commerce.ConfigurationQuote{Configured: commerce.Configured{UnitPrice: d.amount(), Snapshot: d.configuration()}, RequiresQuote: d.bool()}
 		for i := range q.Snapshot.Hash {
 			q.Snapshot.Hash[i] = byte(d.IntN(256))
 		}
-		made := append(object{"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice)}, slowMade(q.Snapshot)...)
+		made := append(object{
+			"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice), "unit_price_without_tax", euros(slowNet(q.UnitPrice, tenth, true)),
+			"breakdown", slowList(q.Snapshot.Breakdown, func(p *commerce.PricePart) any {
+				return object{"label", p.Label, "amount", p.Amount, "amount_without_tax", slowNet(p.Amount, tenth, true)}
+			}),
+		}, slowMade(q.Snapshot)[2:]...)
 		want := slowJSON(append(made, "config_hash", hex.EncodeToString(q.Snapshot.Hash[:]), "requires_quote", q.RequiresQuote))
-		if got := string(ConfigurationQuote.Append(nil, &q)); got != want {
+		if got := string(ConfigurationQuote.Append(nil, ConfigurationQuoteView{&q, store, of})); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 	}

@@ -4,16 +4,24 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // Discount is an applied discount. Spec: discounts.
 var Discount = Object("AppliedDiscount",
 	Member("id", UUID, "", func(d commerce.OrderDiscount) uuid.UUID { return d.ID }),
 	Member("name", Text, "", func(d commerce.OrderDiscount) string { return d.Name }),
-	Member("code", TextOrNull, "As the store spells it, of a batch the printed form; null for an automatic discount.", func(d commerce.OrderDiscount) string { return d.Code }),
+	Member("code", TextOrNull, "As the store spells it, of a batch the printed form; null for an automatic discount.",
+		func(d commerce.OrderDiscount) string { return d.Code }),
 	Member("kind", Names(commerce.DiscountKindNames()...), "", func(d commerce.OrderDiscount) string { return d.Kind.String() }),
 	Member("amount", Amount, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
+)
+
+// GivenCodes are codes of a batch.
+var GivenCodes = Object("DiscountCodes",
+	Member("codes", Texts, "The printed forms.", func(g *engine.GivenCodes) []string { return g.Codes() }),
+	Member("next", Integer, "The serial after the last one: `from` of a next request.", func(g *engine.GivenCodes) int { return int(g.Next()) }),
 )
 
 // CodeResult is an attached code with the reason why it does not apply.

@@ -8,10 +8,11 @@ import (
 	"cartd/commerce"
 )
 
-// MeView is the store and the key of a request.
+// MeView is the store and the key of a request, as its visitor sees them.
 type MeView struct {
-	Store *commerce.Store
-	Key   *commerce.APIKey
+	Store   *commerce.Store
+	Key     *commerce.APIKey
+	Visitor *commerce.Visitor
 }
 
 // Me shows the store and the key of a request. Spec: GET /v1/api/me returns a bare object.
@@ -27,8 +28,8 @@ var Me = Object("Me",
 	Member("modules", Texts, "The enabled modules.", func(v MeView) []string { return v.Store.Modules.Names() }),
 	Constant[MeView]("currency", commerce.Currency, ""),
 	Member("prices_include_tax", Boolean, "", func(v MeView) bool { return v.Store.PricesIncludeTax }),
-	Member("policy", Policy, "The store's settings as a guest's cart shows them.",
-		func(v MeView) PolicyView { return PolicyView{&v.Store.Policy, v.Store.Policy.Pricing.VATDisplay} }),
+	Member("policy", Policy, "The store's settings as a cart of the visitor shows them.",
+		func(v MeView) PolicyView { return PolicyView{&v.Store.Policy, v.Store.VATDisplay(v.Visitor)} }),
 	Member("shipping_countries", IfThere(List(Text, func(c *commerce.Country) string { return c.String() })),
 		"The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method.",
 		func(v MeView) Maybe[[]commerce.Country] {

@@ -34,7 +34,7 @@ func TestMe(t *testing.T) {
 		{store(commerce.ShippingMethod{Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}}), &commerce.APIKey{}, []string{"NL", "BE"}, "keep"},
 	} {
 		s := c.store
-		got := string(Me.Append(nil, MeView{s, c.key}))
+		got := string(Me.Append(nil, MeView{s, c.key, &commerce.Visitor{}}))
 		if want := slowJSON(object{
 			"store", object{"id", s.ID, "name", s.Name}, "key", object{"name", c.key.Name, "scopes", append([]string{}, c.key.Scopes.Names()...)},
 			"modules", append([]string{}, s.Modules.Names()...), "currency", "EUR", "prices_include_tax", s.PricesIncludeTax,

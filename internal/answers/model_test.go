@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 
 	"cartd/commerce"
 )
@@ -137,9 +138,10 @@ func slowProperties(all *commerce.Properties) (shown object) {
 	return shown
 }
 
-// slowSoldLine is a line of an order or a quote.
-func slowSoldLine(l *commerce.OrderLine, attributes object) any {
-	line := append(slowLine(&l.Line, l.Total), "tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
+// slowSoldLine is a line of an order or a quote, whose prices include tax or not.
+func slowSoldLine(l *commerce.OrderLine, included bool, attributes object) any {
+	line := append(slowLine(&l.Line, l.Total), "unit_price_without_tax", euros(slowNet(l.UnitPrice, l.TaxRate, included)),
+		"line_total_without_tax", euros(slowNet(l.Total, l.TaxRate, included)), "tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
 		"attributes", attributes)
 	if l.Properties == nil {
 		return line
@@ -188,4 +190,13 @@ func slowMade(c *commerce.Configuration) object {
 		}),
 		"matrix", object{"id", c.MatrixID, "name", c.MatrixName},
 	}
+}
+
+// slowNet is an amount without its tax, if it includes it. A rate is in thousand millionths of a per cent.
+func slowNet(a commerce.Amount, rate commerce.Percent, included bool) commerce.Amount {
+	if !included {
+		return a
+	}
+	tax := decimal.NewFromInt(int64(a)).Mul(decimal.NewFromInt(int64(rate))).DivRound(decimal.NewFromInt(int64(commerce.Hundred+rate)), 30)
+	return a - commerce.Amount(tax.Round(0).IntPart())
 }

@@ -44,12 +44,12 @@ var orderHead = Rows(
 
 func orderCustomer(o *commerce.Order) uuid.UUID { return o.Customer.ID }
 
-var orderLines = Rows(Member("lines", List(OrderLine, itself[*commerce.OrderLine]), "", func(o *commerce.Order) []commerce.OrderLine { return o.Lines }))
+var orderLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines { return SoldLines{o.Lines, o.PricesIncludeTax()} }))
 
 var orderRest = Rows(
 	Member("discounts", discounts, "The same as discount_breakdown.", orderDiscounts),
 	Member("discount_breakdown", discounts, "With the shipping discount.", orderDiscounts),
-	Member("shipping_method", OrNull(OrderShippingMethod), "", func(o *commerce.Order) *commerce.OrderShipping { return o.Shipping }),
+	Member("shipping_method", OrNull(OrderShippingMethod), "", shippingOf),
 	Member("shipping_address", OrNull(OrderAddress), "", func(o *commerce.Order) *commerce.Address { return o.ShippingAddress }),
 	Member("billing_address", OrNull(OrderAddress), "", func(o *commerce.Order) *commerce.Address { return o.BillingAddress }),
 	Member("totals", OrderTotals, "", func(o *commerce.Order) *commerce.OrderTotals { return &o.Totals }),

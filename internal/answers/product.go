@@ -28,6 +28,7 @@ type ProductPage struct {
 	product ProductView
 	variant VariantView
 	tiers   []commerce.Tier
+	shown   []TierView
 }
 
 // ProductView is a product of a page.
@@ -99,9 +100,15 @@ var Product = Object("Product", Join(
 				}
 				return m
 			}),
+		Member("original_price_without_tax", IfThere(Money), "For display; rounded by itself.", func(v *ProductView) (m Maybe[commerce.Amount]) {
+			if v.price.There {
+				m = v.withoutTax(v.original(v.priced))
+			}
+			return m
+		}),
 		Member("price_includes_tax", Boolean, "", func(v *ProductView) bool { return v.page.Store.PricesIncludeTax }),
 		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.Tax }),
-		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []commerce.Tier { return v.tiers(nil) }),
+		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []TierView { return v.tiers(nil) }),
 		Member("category_ids", List(UUID, deref[uuid.UUID]), "", func(v *ProductView) []uuid.UUID { return v.CategoryIDs }),
 		Self("variants", Kind[*ProductView]{openapi.List(Variant.Schema), appendVariants}, "The active variants; in a list the first 50 of them."),
 		Member("variants_count", Integer, "The number of active variants.", func(v *ProductView) int { return v.active })),
@@ -115,10 +122,9 @@ var Product = Object("Product", Join(
 			func(v *ProductView) []catalogue.Option { return v.page.Catalogue.Options(v.Product) }),
 		Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) *commerce.Milligrams { return v.Weight }),
 		Member("price_from", IfThere(Money), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
-			func(v *ProductView) (m Maybe[commerce.Amount]) {
-				m.Value, m.There = v.page.Prices.PriceFrom(v.Product)
-				return m
-			}),
+			func(v *ProductView) Maybe[commerce.Amount] { return v.priceFrom() }),
+		Member("price_from_without_tax", IfThere(Money), "For display; rounded by itself.",
+			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.priceFrom()) }),
 		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
 		Member("text_fields", List(TextField, itself[*commerce.TextField]), "The texts that a shopper gives with a line of the product, as the line's properties.",
 			func(v *ProductView) []commerce.TextField { return v.TextFields })))...)
@@ -141,8 +147,11 @@ var Variant = Object("Variant", Join(
 		Member("price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
 		Member("price_until", TimeOrNull, "", func(v *VariantView) time.Time { return v.of.priceUntil(v.Variant) }),
 		Member("original_price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.original(v.Variant) }),
+		Member("original_price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] {
+			return v.of.withoutTax(v.of.original(v.Variant))
+		}),
 		Member("stock_status", stockStatus, "", func(v *VariantView) string { return v.of.stockStatus(1 + v.at) }),
-		Member("tier_prices", tierPrices, "", func(v *VariantView) []commerce.Tier { return v.of.tiers(v.Variant) })),
+		Member("tier_prices", tierPrices, "", func(v *VariantView) []TierView { return v.of.tiers(v.Variant) })),
 	Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
 		func(v *VariantView) DisplayView { return DisplayView{&v.Display, v.of.page.Listed} }),
 	Rows(Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) *commerce.Milligrams { return v.Weight })))...)
@@ -174,6 +183,11 @@ func (v *ProductView) withoutTax(price Maybe[commerce.Amount]) Maybe[commerce.Am
 	return price
 }
 
+func (v *ProductView) priceFrom() (m Maybe[commerce.Amount]) {
+	m.Value, m.There = v.page.Prices.PriceFrom(v.Product)
+	return m
+}
+
 // priceUntil is the end of the dated price that is shown for the product, or for a variant.
 func (v *ProductView) priceUntil(variant *commerce.Variant) time.Time {
 	return v.page.Prices.PriceUntil(v.Product, variant)
@@ -186,15 +200,26 @@ func (v *ProductView) original(variant *commerce.Variant) (m Maybe[commerce.Amou
 }
 
 // tiers are the tiers of the product, or of a variant. They are valid until the next call.
-func (v *ProductView) tiers(variant *commerce.Variant) []commerce.Tier {
-	v.page.tiers = v.page.Prices.AppendTiers(v.page.tiers[:0], v.Product, variant)
-	return v.page.tiers
+func (v *ProductView) tiers(variant *commerce.Variant) []TierView {
+	g := v.page
+	g.tiers, g.shown = g.Prices.AppendTiers(g.tiers[:0], v.Product, variant), g.shown[:0]
+	for i := range g.tiers {
+		g.shown = append(g.shown, TierView{&g.tiers[i], g.Store.WithoutTax(g.tiers[i].Price, v.Tax)})
+	}
+	return g.shown
+}
+
+// TierView is a tier with its price without tax.
+type TierView struct {
+	*commerce.Tier
+	net commerce.Amount
 }
 
 var tierPrices = List(Object("TierPrice",
-	Member("min_quantity", Quantity, "", func(t *commerce.Tier) commerce.Quantity { return t.MinQuantity }),
-	Member("unit_price", Money, "", func(t *commerce.Tier) commerce.Amount { return t.Price }),
-), itself[*commerce.Tier])
+	Member("min_quantity", Quantity, "", func(t *TierView) commerce.Quantity { return t.MinQuantity }),
+	Member("unit_price", Money, "", func(t *TierView) commerce.Amount { return t.Price }),
+	Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(t *TierView) commerce.Amount { return t.net }),
+), itself[*TierView])
 
 // ProductListView is a page of a list of products. Facets is nil unless the answer has them.
 type ProductListView struct {

@@ -55,10 +55,10 @@ func sampleShirt() *commerce.Product {
 func TestProductJSON(t *testing.T) {
 	none := json.RawMessage(`{}`)
 	tier := func(quantity json.Number, a commerce.Amount) []any {
-		return []any{object{"min_quantity", quantity, "unit_price", euros(a)}}
+		return []any{object{"min_quantity", quantity, "unit_price", euros(a), "unit_price_without_tax", euros(slowNet(a, 5.5*1e9, true))}}
 	}
 	picture := func(url string, alt any) object { return object{"url", url, "alt", alt} }
-	var until, original any
+	var until, original, net any // net is the original price without tax
 	// listed is true for a row of a list, which has the first pictures only.
 	shirt := func(listed bool) string {
 		media := []any{picture("/a\"b.svg", "A <shirt>"), picture("https://cdn.example.org/b", nil)}
@@ -69,25 +69,26 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testLine, "slug", "shirt", "name", "Shirt <\"é\">", "sku", "SH", "description", nil, "capability", "standard", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", true, "stock_status", "in_stock", "purchasability", "direct",
-			"price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original, "price_includes_tax", true, "tax_rate", 5.5,
+			"price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original,
+			"original_price_without_tax", net, "price_includes_tax", true, "tax_rate", 5.5,
 			"tier_prices", tier("2.5", 800),
 			"category_ids", []any{testCart},
 			"variants", []any{
 				object{
 					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price",
-					original, "stock_status", "out_of_stock",
+					original, "original_price_without_tax", net, "stock_status", "out_of_stock",
 					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0,
 				},
 				object{
 					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "price_until", nil, "original_price", nil,
-					"stock_status", "in_stock",
+					"original_price_without_tax", nil, "stock_status", "in_stock",
 					"tier_prices", tier("2.5", 800), "media", []any{}, "attributes", object{"Colour", "Grey"}, "metadata", none, "weight_grams", nil,
 				},
 			},
 			"variants_count", 2, "media", media, "attributes", object{"Material", []string{"Linen", "Wool"}, "Brand", "É"},
 			"metadata", json.RawMessage(`{"z":1.50,"a":"x"}`),
 			"options", []any{object{"name", "Size", "values", []string{"L"}}, object{"name", "Colour", "values", []string{"White", "Grey"}}},
-			"weight_grams", 1200.5, "price_from", nil, "media_count", 2,
+			"weight_grams", 1200.5, "price_from", nil, "price_from_without_tax", nil, "media_count", 2,
 			"text_fields", []any{
 				object{"key", "engraving", "label", "Engraving <\"é\">", "required", true, "max_length", 20},
 				object{"key", "gift-note", "label", "Note", "required", false, "max_length", 500},
@@ -98,10 +99,10 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testCart, "slug", "", "name", "Blind", "sku", nil, "description", nil, "capability", "made_to_measure", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", false, "stock_status", "untracked", "purchasability", "direct",
-			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{},
+			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "original_price_without_tax", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{},
 			"category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
-			"weight_grams", nil, "price_from", from, "media_count", 0, "text_fields", []any{},
+			"weight_grams", nil, "price_from", from, "price_from_without_tax", from, "media_count", 0, "text_fields", []any{},
 		})
 	}
 	from := commerce.Amount(4900)
@@ -130,7 +131,7 @@ func TestProductJSON(t *testing.T) {
 	showing := *testStore
 	for _, shows := range []bool{false, true} {
 		if until = "2026-11-27T01:00:00Z"; shows {
-			original = euros(950)
+			original, net = euros(950), euros(slowNet(950, 5.5*1e9, true))
 		}
 		showing.Policy.Pricing.ShowOriginalPrice = shows
 		page.Store, page.InStock = &showing, []bool{true, false, true}

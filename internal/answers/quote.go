@@ -42,7 +42,7 @@ var (
 )
 
 var quote = Join(quoteHead,
-	Rows(Member("lines", List(QuoteLine, itself[*commerce.OrderLine]), "", func(v QuoteView) []commerce.OrderLine { return v.Goods.Lines })),
+	Rows(Member("lines", soldLines(QuoteLine), "", func(v QuoteView) SoldLines { return SoldLines{v.Goods.Lines, v.PricesIncludeTax} })),
 	quoteRest,
 	Rows(
 		Member("token", Text, "The quote's secret; only in the answer to its request, and to its customer by its id.",

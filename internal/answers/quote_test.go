@@ -9,8 +9,8 @@ import (
 	"cartd/engine"
 )
 
-func slowQuoteLine(l *commerce.OrderLine) any {
-	return slowSoldLine(l, object{"configuration", slowConfiguration(l.Configuration)})
+func slowQuoteLine(l *commerce.OrderLine, included bool) any {
+	return slowSoldLine(l, included, object{"configuration", slowConfiguration(l.Configuration)})
 }
 
 // slowQuote is a quote with its lines or their number, and with its token unless that is empty.
@@ -48,8 +48,9 @@ func TestAQuoteIsEncodedAsByEncodingJSON(t *testing.T) {
 		}
 		q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference = d.text(), d.text(), d.text(), d.text(), d.text(), d.text()
 		q.Goods.Lines, q.Goods.Discounts = o.Lines, o.Discounts
+		q.PricesIncludeTax = d.bool()
 		totals, secret := q.Totals(), d.text()
-		lines := slowList(q.Goods.Lines, slowQuoteLine)
+		lines := slowList(q.Goods.Lines, func(l *commerce.OrderLine) any { return slowQuoteLine(l, q.PricesIncludeTax) })
 		shown := QuoteAt(q, noon)
 		shown.Token = secret
 		row := engine.QuoteRow{Quote: q, Totals: o.Totals, LinesCount: d.IntN(10)}

@@ -8,12 +8,15 @@ import (
 
 // OrderShippingMethod is the shipping method of an order. ShippingMethod is one that can be chosen: it begins with the same fields.
 var (
-	OrderShippingMethod = Object("OrderShippingMethod", append(methodHead[:len(methodHead):len(methodHead)],
-		Member("price_with_tax", Money, "", func(s *commerce.OrderShipping) commerce.Amount { return s.PriceWithTax }))...)
+	OrderShippingMethod = Object("OrderShippingMethod", append(Of(methodHead, func(s OrderShippingView) *commerce.OrderShipping { return s.OrderShipping }),
+		Member("price_with_tax", Money, "", func(s OrderShippingView) commerce.Amount { return s.PriceWithTax }),
+		Member("price_without_tax", Money, "The same as totals.shipping_total.", func(s OrderShippingView) commerce.Amount { return s.net }))...)
 	ShippingMethod = Object("ShippingMethod", append(
 		Of(methodHead, func(m *commerce.DeliveryOption) *commerce.OrderShipping {
 			return &commerce.OrderShipping{ID: m.ID, Name: m.Name, Price: m.Cost}
 		}),
+		Member("price_without_tax", Money, "The price in each basis, rounded by itself.", func(m *commerce.DeliveryOption) commerce.Amount { return m.Net }),
+		Member("price_with_tax", Money, "", func(m *commerce.DeliveryOption) commerce.Amount { return m.Gross }),
 		Member("description", TextOrNull, "", func(m *commerce.DeliveryOption) string { return m.Description }),
 		Member("min_days", Pointer(Integer), "The least number of days until delivery.", func(m *commerce.DeliveryOption) *int { return m.MinDays }),
 		Member("max_days", Pointer(Integer), "", func(m *commerce.DeliveryOption) *int { return m.MaxDays }),
@@ -22,6 +25,20 @@ var (
 		Member("order_total", Money, "The total of the order with this method, tax included.",
 			func(m *commerce.DeliveryOption) commerce.Amount { return m.OrderTotal }))...)
 )
+
+// OrderShippingView is the shipping method of an order with its price without tax.
+type OrderShippingView struct {
+	*commerce.OrderShipping
+	net commerce.Amount
+}
+
+// shippingOf is the shipping method of an order; zero if it has none.
+func shippingOf(o *commerce.Order) (v OrderShippingView) {
+	if o.Shipping != nil {
+		v = OrderShippingView{o.Shipping, o.Totals.ShippingTotal}
+	}
+	return v
+}
 
 var methodHead = Rows(
 	Member("id", UUID, "", func(s *commerce.OrderShipping) uuid.UUID { return s.ID }),

@@ -2,34 +2,55 @@ package answers
 
 import "cartd/commerce"
 
+// SoldLines are the lines of an order or a quote. Included is true if their prices include tax.
+type SoldLines struct {
+	Lines    []commerce.OrderLine
+	Included bool
+}
+
+// SoldLineView is one of SoldLines.
+type SoldLineView struct {
+	*commerce.OrderLine
+	included bool
+}
+
+// soldLines is the kind of all lines.
+func soldLines(line Kind[SoldLineView]) Kind[SoldLines] {
+	return Counted(line, func(v SoldLines) int { return len(v.Lines) }, func(v SoldLines, i int) SoldLineView { return SoldLineView{&v.Lines[i], v.Included} })
+}
+
 // soldFields are the fields that the lines of orders and of quotes share.
 var soldFields = append(
-	Of(lineFields(Quantity, "", "", ""), func(l *commerce.OrderLine) LineView { return LineView{&l.Line, l.Total} }),
-	Member("tax_rate", Percent, "In per cent.", func(l *commerce.OrderLine) commerce.Percent { return l.TaxRate }),
-	Member("variant_name", TextOrNull, "The variant's on that day.", func(l *commerce.OrderLine) string { return l.VariantName }),
-	Member("unit", unit, "The product's on that day.", func(l *commerce.OrderLine) string { return l.Unit.String() }),
+	Of(lineFields(Quantity, "", "", ""), func(l SoldLineView) LineView { return LineView{&l.Line, l.Total} }),
+	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
+		func(l SoldLineView) commerce.Amount { return l.UnitPrice.WithoutTax(l.TaxRate, l.included) }),
+	Member("line_total_without_tax", Money, "For display, as above.",
+		func(l SoldLineView) commerce.Amount { return l.Total.WithoutTax(l.TaxRate, l.included) }),
+	Member("tax_rate", Percent, "In per cent.", func(l SoldLineView) commerce.Percent { return l.TaxRate }),
+	Member("variant_name", TextOrNull, "The variant's on that day.", func(l SoldLineView) string { return l.VariantName }),
+	Member("unit", unit, "The product's on that day.", func(l SoldLineView) string { return l.Unit.String() }),
 )
 
 // OrderLine and QuoteLine are lines of an order and of a quote.
 var (
 	OrderLine = Object("OrderLine", append(soldFields[:len(soldFields):len(soldFields)],
-		soldLine(func(l *commerce.OrderLine) AttributesView { return AttributesView{l.Configuration, l} })...)...)
+		soldLine(func(l SoldLineView) AttributesView { return AttributesView{l.Configuration, l.OrderLine} })...)...)
 	QuoteLine = Object("QuoteLine", append(soldFields[:len(soldFields):len(soldFields)],
-		soldLine(func(l *commerce.OrderLine) AttributesView { return AttributesView{Configuration: l.Configuration} })...)...)
+		soldLine(func(l SoldLineView) AttributesView { return AttributesView{Configuration: l.Configuration} })...)...)
 )
 
 // soldLine are the fields that follow, with the line's attributes.
-func soldLine(attributes func(l *commerce.OrderLine) AttributesView) []Field[*commerce.OrderLine] {
+func soldLine(attributes func(l SoldLineView) AttributesView) []Field[SoldLineView] {
 	return Rows(
 		Member("attributes", soldAttributes, "", attributes),
 		Member("properties", Properties, "The shopper's texts, as in the cart. Only on lines that have some.",
-			func(l *commerce.OrderLine) []commerce.Property { return propertiesOf(l.Properties) }).If(hasProperties),
+			func(l SoldLineView) []commerce.Property { return propertiesOf(l.Properties) }).If(hasProperties),
 		Member("property_labels", PropertyLabels, "The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties.",
-			func(l *commerce.OrderLine) []commerce.Property { return l.Properties.Labelled() }).If(hasProperties),
+			func(l SoldLineView) []commerce.Property { return l.Properties.Labelled() }).If(hasProperties),
 	)
 }
 
-func hasProperties(l *commerce.OrderLine) bool { return l.Properties != nil }
+func hasProperties(l SoldLineView) bool { return l.Properties != nil }
 
 // soldAttributes is never null, but described as the attributes of all lines.
 var soldAttributes = LineAttributes.Shaped(OrNull(LineAttributes).Schema)

@@ -86,6 +86,12 @@ func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	if c.since(4, counted) && hasCode {
 		c.countedUses(cart)
 	}
+	used := slices.ContainsFunc(cart.Codes, func(v commerce.AttachedCode) bool { return v.Used != 0 })
+	if c.since(4, used) && hasCode {
+		for i := range cart.Codes {
+			varint(c, &cart.Codes[i].Used)
+		}
+	}
 }
 
 // firstCode is the text of the first code. furtherCodes are the others, which most carts do not have.

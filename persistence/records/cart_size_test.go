@@ -14,7 +14,7 @@ import (
 func largest(parts, text int) *commerce.Cart {
 	long := strings.Repeat("x", text)
 	until := time.UnixMilli(math.MaxInt64 / int64(time.Millisecond))
-	code := commerce.AttachedCode{Code: long, Counted: commerce.CountedUses{Uses: math.MinInt64}}
+	code := commerce.AttachedCode{Code: long, Counted: commerce.CountedUses{Uses: math.MinInt64}, Used: math.MinInt64}
 	c := &commerce.Cart{Email: long, Codes: []commerce.AttachedCode{code, code}, CreatedAt: until, UpdatedAt: until, ExpiresAt: until}
 	l := commerce.Line{
 		Name: long, SKU: long, Quantity: math.MinInt64, UnitPrice: math.MinInt64, Tax: math.MinInt64, Born: math.MaxUint64,

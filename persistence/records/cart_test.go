@@ -123,6 +123,9 @@ func (d dice) cart(lines int) *engine.CartRecord {
 		if d.IntN(4) == 0 {
 			code.Counted = commerce.CountedUses{Account: d.id(), Uses: d.Int64N(1 << 40)}
 		}
+		if d.IntN(4) == 0 {
+			code.Used = 1 + d.Int64N(1<<20)
+		}
 		c.Codes = append(c.Codes, code)
 	}
 	if d.IntN(2) == 0 {
@@ -268,7 +271,11 @@ func TestNodeReadsFormats1To4(t *testing.T) {
 	}
 }
 
-func isCounted(code commerce.AttachedCode) bool { return code.Counted != commerce.CountedUses{} }
+func isCounted(code commerce.AttachedCode) bool {
+	return code.Counted != commerce.CountedUses{} || code.Used != 0
+}
+
+func isOffice(a *commerce.Address) bool { return a != nil && (a.Company != "" || a.Region != "") }
 
 // Only a record that uses a field of format 4 has that format.
 func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
@@ -289,7 +296,7 @@ func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
 			want := byte(recordFormat)
 			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) ||
 				i == 0 && (cart.State.Checkout != nil || len(cart.State.Codes) > 1 || slices.ContainsFunc(cart.State.Codes, isCounted)) ||
-				i == 1 && order.State.Uses != nil {
+				i == 1 && (order.State.Uses != nil || !order.State.ArchivedAt.IsZero() || isOffice(order.State.ShippingAddress) || isOffice(order.State.BillingAddress)) {
 				want = newestFormat
 			}
 			if record[0] != want {

@@ -50,7 +50,7 @@ func TestMergedIntoIsSkippedByAnEarlierNode(t *testing.T) {
 		cart.State.MergedInto, cart.State.Checkout = d.id(), nil
 		cart.State.Codes = cart.State.Codes[:min(1, len(cart.State.Codes))]
 		for i := range cart.State.Codes {
-			cart.State.Codes[i].Counted = commerce.CountedUses{}
+			cart.State.Codes[i].Counted, cart.State.Codes[i].Used = commerce.CountedUses{}, 0
 		}
 		text := kept(cart)
 		c := reading(text)

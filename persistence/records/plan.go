@@ -96,6 +96,10 @@ func (p *Plan) Return(onHand, item string, millionths, maximum int64) {
 	p.add(askReturn, onHand, item, strconv.FormatInt(millionths, 10), strconv.FormatInt(maximum, 10))
 }
 
+// Raise raises a field of a hash of counters to at least n. It is never short. It makes the field's
+// value, and by how much it was raised.
+func (p *Plan) Raise(counters, field string, n int64) { p.Return(counters, field, n, n) }
+
 // Use asks to raise a field of a hash of counters, not above a limit.
 func (p *Plan) Use(counters, field string, n, limit int64) {
 	p.made++

@@ -145,6 +145,9 @@ func (im *changeImport) try() error {
 	if err := im.saveUsage(im.ctx, doc); err != nil {
 		return err
 	}
+	if err := im.saveBatches(im.ctx, im.store, merged.Discounts); err != nil {
+		return err
+	}
 	if err := im.keepUses(im.ctx, doc); err != nil {
 		return err
 	}
@@ -194,7 +197,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 			return
 		}
 		began := time.Now()
-		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
+		together, err := im.mergeBatches(im.ctx, im.store, settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
 		took := time.Since(began)
 		if err != nil {
 			im.wasted += took

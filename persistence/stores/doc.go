@@ -5,6 +5,6 @@
 // It serves no request and writes no cart. It parses no document: the decoder is an argument of
 // New.
 //
-// Open first: head.go (which version is in force), loaded.go (the form of a store), stores.go (how
-// a node follows it), import.go.
+// Open first: head.go (which version is in force), loaded.go (the form of a store), stores.go and
+// follow.go (how a node follows it), import.go.
 package stores

@@ -10,17 +10,19 @@ import (
 	"cartd/persistence/records"
 )
 
-// historyList is one of the two lists of a store's history. They are apart, so that frequent imports
-// never push out an act.
+// historyList is one of the lists of a store's history. They are apart, so that frequent imports never
+// push out an act.
 type historyList struct {
 	name string
 	max  int // lines that the list keeps
 }
 
 var (
-	// imports: {<store>}:history, acts: {<store>}:acts. A line is Redis's time (Unix ms), space, JSON.
+	// imports: {<store>}:history, acts: {<store>}:acts, codes: {<store>}:code-history. A line is Redis's
+	// time (Unix ms), space, JSON.
 	importHistory = historyList{"history", 100}
 	actHistory    = historyList{"acts", 1000}
+	codeHistory   = historyList{"code-history", 100}
 )
 
 func (l historyList) key(store uuid.UUID) string { return records.SingleKey(store, l.name) }
@@ -83,4 +85,9 @@ func (s *Stores) History(ctx context.Context, store uuid.UUID) (imports []Import
 		acts, err = readEntries(ctx, s, actHistory.key(store), actHistory.max, func(a *Act, at time.Time) { a.At = at })
 	}
 	return imports, acts, err
+}
+
+// CodesGiven reads the last codes that a store's batches have given, the newest first.
+func (s *Stores) CodesGiven(ctx context.Context, store uuid.UUID) ([]GivenCodes, error) {
+	return readEntries(ctx, s, codeHistory.key(store), codeHistory.max, func(g *GivenCodes, at time.Time) { g.At = at })
 }

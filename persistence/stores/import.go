@@ -98,6 +98,9 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
 		return false, err
 	}
+	if _, err := s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
+		return false, err
+	}
 	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
 		return false, err
 	}
@@ -155,6 +158,9 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 		return err
 	}
 	if err := s.saveUsage(ctx, doc); err != nil {
+		return err
+	}
+	if err := s.saveBatches(ctx, doc.Store, doc.Discounts); err != nil {
 		return err
 	}
 	if err := s.keepUses(ctx, doc); err != nil {

@@ -21,7 +21,7 @@ const (
 	TrailLength = 10_000
 )
 
-// Deed is what an operator's command has changed.
+// Deed is what an operator's command has changed: one entry of the trail.
 type Deed struct {
 	At      time.Time `json:"-"`
 	Store   uuid.UUID `json:"store"`

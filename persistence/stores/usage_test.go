@@ -146,12 +146,15 @@ func TestUsesOfAnAccount(t *testing.T) {
 		account, other := testID(1), testID(2)
 		s.Client().HSet(background, UsesKey(shopID, testID(0xd01)), account.String(), "3", other.String(), "7")
 		s.Client().HSet(background, UsesKey(shopID, testID(0xd03)), account.String(), "1")
-		discounts := []uuid.UUID{testID(0xd03), testID(0xd02), testID(0xd01)}
-		if got, err := db.AccountUses(shopID, account, discounts, time.Now().Add(patience)); err != nil || !slices.Equal(got, []int64{1, 0, 3}) {
+		var uses []commerce.Use
+		for _, n := range []int{3, 2, 1} {
+			uses = append(uses, commerce.Use{Discount: testID(0xd00 + n), Counter: commerce.CountCustomer, Field: account.String()})
+		}
+		if got, err := db.UseCounts(shopID, uses, time.Now().Add(patience)); err != nil || !slices.Equal(got, []int64{1, 0, 3}) {
 			t.Errorf("got %v, %v; want 1, 0 and 3", got, err)
 		}
 		s.Client().HSet(background, UsesKey(shopID, testID(0xd03)), account.String(), "many")
-		if got, err := db.AccountUses(shopID, account, discounts, time.Now().Add(patience)); err != engine.ErrUnavailable {
+		if got, err := db.UseCounts(shopID, uses, time.Now().Add(patience)); err != engine.ErrUnavailable {
 			t.Errorf("a count that is no number: %v, %v; want ErrUnavailable", got, err)
 		}
 	})

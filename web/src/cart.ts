@@ -1,5 +1,5 @@
 import type { components, Failure, Input, Result, Success } from "cartd-client";
-import { shop, type Cart } from "./api.js";
+import { shop, type Cart, type Twins } from "./api.js";
 import { known } from "./load.js";
 import { note } from "./notes.js";
 import { pendingOrder } from "./pending.js";
@@ -10,6 +10,7 @@ import { makeStore } from "./store.js";
 // The visitor's cart. Its id is in localStorage, so that all tabs have one cart and it is there
 // tomorrow.
 
+export type AttachedCode = components["schemas"]["CartDiscountCode"];
 type CartDetails = components["schemas"]["CartDetails"];
 type Answer = Success<"/v1/api/commerce/carts/{id}", "get">;
 type Report = Success<"/v1/api/commerce/carts/{id}/claim", "post">["merge_report"];
@@ -18,12 +19,14 @@ export interface CartState {
   /** null if there is no cart yet: it is made for the first line. */
   cart: Cart | null;
   details: CartDetails["lines"];
+  /** All its discount codes, in the order of attaching. */
+  codes: AttachedCode[];
   requiresShipping: boolean;
   loading: boolean;
   failure: Failure | null;
 }
 
-const empty: CartState = { cart: null, details: {}, requiresShipping: false, loading: false, failure: null };
+const empty: CartState = { cart: null, details: {}, codes: [], requiresShipping: false, loading: false, failure: null };
 
 export const cartState = makeStore<CartState>({ ...empty, loading: true });
 
@@ -54,7 +57,23 @@ function show(answer: Answer | null) {
 
 function stateOf(answer: Answer | null): CartState {
   const { details } = answer ?? {};
-  return { ...empty, cart: answer?.data ?? null, details: details?.lines ?? {}, requiresShipping: details?.requires_shipping ?? false };
+  return {
+    ...empty,
+    cart: answer && { ...answer.data, lines: answer.data.lines.map((one) => ({ ...one, ...twins(one, details?.lines[one.id]) })) },
+    details: details?.lines ?? {},
+    codes: details?.discount_codes ?? [],
+    requiresShipping: details?.requires_shipping ?? false,
+  };
+}
+
+/** The prices without tax of a line: those of its details. */
+function twins(of: Answer["data"]["lines"][number], details: CartDetails["lines"][string] | undefined): Twins {
+  const { unit_price, line_total } = of;
+  return {
+    unit_price_without_tax: details?.unit_price_without_tax ?? unit_price,
+    line_total_without_tax: details?.line_total_without_tax ?? line_total,
+    full_total_without_tax: details?.full_total_without_tax ?? line_total,
+  };
 }
 
 /** Reads the cart again. Follows a merged one to the cart that it was folded into. */
@@ -141,8 +160,10 @@ export function applyCode(code: string, key?: string) {
   );
 }
 
-export function removeCode(key?: string) {
-  return change((id) => shop.delete("/v1/api/commerce/carts/{id}/discount", { path: { id }, ...details, idempotencyKey: key }));
+export function removeCode(code: string, key?: string) {
+  return change((id) =>
+    shop.delete("/v1/api/commerce/carts/{id}/discount/{code}", { path: { id, code }, ...details, idempotencyKey: key }),
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +127,21 @@ func copyFile(to, from string) error {
 		return err
 	}
 	return target.Close()
+}
+
+// Hash returns the fields of a hash.
+func (r *Redis) Hash(key string) map[string]string {
+	r.t.Helper()
+	host, port, _ := net.SplitHostPort(r.Addr())
+	found, err := exec.Command("redis-cli", "-h", host, "-p", port, "HGETALL", key).Output()
+	if err != nil {
+		r.t.Fatalf("redis-cli: %v", err)
+	}
+	fields := map[string]string{}
+	for pair := range slices.Chunk(strings.Fields(string(found)), 2) {
+		fields[pair[0]] = pair[len(pair)-1]
+	}
+	return fields
 }
 
 // Keys lists the keys that match a pattern.

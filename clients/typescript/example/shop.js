@@ -181,7 +181,8 @@ const forms = {
 
   async code({ code }) {
     const answer = await ask(shop.post("/v1/api/commerce/carts/{id}/discount", { path: { id: cart.id }, query: withDetails, body: { code: code.value } }));
-    say(answer.data.discount_code_error === null ? "" : `The code does not apply: ${answer.data.discount_code_error}`);
+    const failing = answer.details.discount_codes.filter((one) => one.error !== null);
+    say(failing.length === 0 ? "" : `The code does not apply: ${failing.map((one) => one.error).join(", ")}`);
     await show(answer);
   },
 

@@ -1090,6 +1090,28 @@ export interface paths {
         patch: operations["changeCatalogue"];
         trace?: never;
     };
+    "/v1/api/catalog/discounts/{id}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give codes of a batch
+         * @description Without `from` the codes were never given before. A batch has 1,048,576 codes.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        post: operations["giveCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/catalog/categories": {
         parameters: {
             query?: never;
@@ -1893,8 +1915,19 @@ export interface components {
             discount_amount: components["schemas"]["Money"];
             /** @description For display; rounded by itself. The totals stay the truth. */
             unit_price_without_tax: components["schemas"]["Money"];
-            /** @description For display, as above. */
+            /** @description For display, as above; so are the next ones. */
             line_total_without_tax: components["schemas"]["Money"];
+            full_total_without_tax: components["schemas"]["Money"];
+            discount_amount_without_tax: components["schemas"]["Money"];
+            original_unit_price_without_tax: components["schemas"]["Money"] | null;
+            stored_unit_price_without_tax: components["schemas"]["Money"];
+            current_unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`. */
+            purchasable: boolean;
+            /** @description Why not: the code of the refusal, or its message if it has none. */
+            reason: string | null;
+            /** @description With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; null if its stock is not tracked. */
+            available?: number | null;
         };
         CartList: {
             data: components["schemas"]["CartRow"][];
@@ -2060,7 +2093,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description The line, if its product is no longer available.
+             * @description The line whose product is no longer available, or the first one that asks for the item.
              */
             line_id: string | null;
             /**
@@ -2112,6 +2145,8 @@ export interface components {
             type: "fixed" | "percent" | "per_m2";
             /** @description In minor units; for per_m2 the price of a square metre of the first two dimensions. */
             amount?: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax?: number;
             /** @description Per cent of the matrix amount, an exact decimal. */
             percent?: string;
         };
@@ -2131,6 +2166,13 @@ export interface components {
             /** @description The sum of the quantities. */
             requested: number;
             kept: number;
+        };
+        CodeRequest: {
+            /** @description The number of a batch of the discount, active or not. */
+            batch: number;
+            count: number;
+            /** @description The serial of the first code. Without it the codes are those that were never given. */
+            from?: number | null;
         };
         CodeStep: {
             /** @enum {string} */
@@ -2167,7 +2209,9 @@ export interface components {
             /** @description In minor units. */
             unit_price_amount: number;
             unit_price: components["schemas"]["Money"];
-            breakdown: components["schemas"]["PricePart"][];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            breakdown: components["schemas"]["QuotedPricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
             /** @description The same for the same product, dimensions and choices, in any order. */
@@ -2228,6 +2272,12 @@ export interface components {
         DiscountCode: {
             /** @description Replaces an earlier one, unless the store allows several. Letter case, and spaces around it, do not matter. */
             code: string;
+        };
+        DiscountCodes: {
+            /** @description The printed forms. */
+            codes: string[];
+            /** @description The serial after the last one: `from` of a next request. */
+            next: number;
         };
         DiscountShare: {
             /** Format: uuid */
@@ -2484,7 +2534,7 @@ export interface components {
             /** @enum {string} */
             currency: "EUR";
             prices_include_tax: boolean;
-            /** @description The store's settings as a guest's cart shows them. */
+            /** @description The store's settings as a cart of the visitor shows them. */
             policy: components["schemas"]["CartPolicy"];
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
@@ -2619,6 +2669,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -2707,6 +2761,8 @@ export interface components {
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
             price_with_tax: components["schemas"]["Money"];
+            /** @description The same as totals.shipping_total. */
+            price_without_tax: components["schemas"]["Money"];
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -2839,6 +2895,8 @@ export interface components {
             price_until: string | null;
             /** @description The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. It is not the lowest price of the last 30 days. */
             original_price: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            original_price_without_tax: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
@@ -2864,6 +2922,8 @@ export interface components {
             weight_grams: number | null;
             /** @description The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests. */
             price_from: components["schemas"]["Money"] | null;
+            /** @description For display; rounded by itself. */
+            price_from_without_tax: components["schemas"]["Money"] | null;
             /** @description The number of pictures. */
             media_count: number;
             /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
@@ -3049,6 +3109,10 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description After discounts. */
             line_total: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. The totals stay the truth. */
+            unit_price_without_tax: components["schemas"]["Money"];
+            /** @description For display, as above. */
+            line_total_without_tax: components["schemas"]["Money"];
             /** @description In per cent. */
             tax_rate: number;
             /** @description The variant's on that day. */
@@ -3139,6 +3203,13 @@ export interface components {
             decline_reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        QuotedPricePart: {
+            label: string;
+            /** @description In minor units. */
+            amount: number;
+            /** @description In minor units, for display; rounded by itself. */
+            amount_without_tax: number;
         };
         RateLimit: {
             limit: number;
@@ -3234,6 +3305,9 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
+            /** @description The price in each basis, rounded by itself. */
+            price_without_tax: components["schemas"]["Money"];
+            price_with_tax: components["schemas"]["Money"];
             description: string | null;
             /** @description The least number of days until delivery. */
             min_days: number | null;
@@ -3419,6 +3493,8 @@ export interface components {
         TierPrice: {
             min_quantity: number;
             unit_price: components["schemas"]["Money"];
+            /** @description For display; rounded by itself. */
+            unit_price_without_tax: components["schemas"]["Money"];
         };
         TokenIssue: {
             /**
@@ -3450,6 +3526,7 @@ export interface components {
             /** Format: date-time */
             price_until: string | null;
             original_price: components["schemas"]["Money"] | null;
+            original_price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
@@ -3558,6 +3635,8 @@ export interface components {
         "Retry-After.always": number;
         /** @description Asks a proxy to pass each event on at once. */
         "X-Accel-Buffering.always": "no";
+        /** @description The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise. */
+        "X-Customer-Token-Status": "invalid";
         /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
         /** @description Parameters of the query that the operation does not know, and unknown values of `include` as `include.VALUE`, separated by commas. They had no effect. They are named by the rules of X-Ignored-Fields. Absent if there are none. */
@@ -3794,7 +3873,10 @@ export interface operations {
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
-            header?: never;
+            header?: {
+                /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
+                "X-Customer-Token"?: components["parameters"]["CustomerToken"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3807,6 +3889,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3907,6 +3990,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3926,6 +4010,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4095,8 +4180,8 @@ export interface operations {
     createCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4118,6 +4203,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4221,6 +4307,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4238,6 +4325,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4257,6 +4345,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4292,8 +4381,8 @@ export interface operations {
     readCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4317,6 +4406,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4525,6 +4615,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4560,6 +4651,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4577,6 +4669,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4596,6 +4689,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4610,8 +4704,8 @@ export interface operations {
     changeCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -4652,6 +4746,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4904,6 +4999,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4922,6 +5018,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4941,6 +5038,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4977,6 +5075,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4997,6 +5096,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5056,6 +5156,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     "X-Accel-Buffering": components["headers"]["X-Accel-Buffering.always"];
                     [name: string]: unknown;
                 };
@@ -5094,6 +5195,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5111,6 +5213,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5130,6 +5233,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5144,8 +5248,8 @@ export interface operations {
     addLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5195,6 +5299,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5388,6 +5493,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5406,6 +5512,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5425,6 +5532,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5477,6 +5585,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5497,6 +5606,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5532,8 +5642,8 @@ export interface operations {
     removeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5562,6 +5672,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5716,6 +5827,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5734,6 +5846,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5752,6 +5865,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5770,6 +5884,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5789,6 +5904,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5824,8 +5940,8 @@ export interface operations {
     changeLine: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -5864,6 +5980,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6106,6 +6223,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6125,6 +6243,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6144,6 +6263,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6185,6 +6305,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6205,6 +6326,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6240,8 +6362,8 @@ export interface operations {
     addLines: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -6287,6 +6409,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6521,6 +6644,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6539,6 +6663,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6558,6 +6683,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6610,6 +6736,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6630,6 +6757,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,6 +6835,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6834,6 +6963,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -6848,6 +6985,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -6868,6 +7013,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -6882,6 +7035,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -6952,6 +7113,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6986,6 +7148,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7006,6 +7169,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7021,8 +7185,8 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("merge_report" | "details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `merge_report` adds the report of the folded carts. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("merge_report" | "details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -7319,8 +7483,8 @@ export interface operations {
     copyCart: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7345,6 +7509,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7500,6 +7665,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7517,6 +7683,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7534,6 +7701,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7553,6 +7721,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7588,8 +7757,8 @@ export interface operations {
     attachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -7626,6 +7795,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,6 +8045,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7893,6 +8064,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7912,6 +8084,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7949,6 +8122,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7969,6 +8143,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8004,8 +8179,8 @@ export interface operations {
     detachCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8032,6 +8207,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8273,6 +8449,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8290,6 +8467,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8308,6 +8486,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8326,6 +8505,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8345,6 +8525,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8380,8 +8561,8 @@ export interface operations {
     detachOneCode: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -8410,6 +8591,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8651,6 +8833,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8669,6 +8852,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8687,6 +8871,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8705,6 +8890,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8724,6 +8910,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8786,6 +8973,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8978,6 +9166,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9013,6 +9202,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9030,6 +9220,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9049,6 +9240,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9091,6 +9283,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9101,6 +9294,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000001",
                      *           "name": "Parcel",
                      *           "price": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 695,
                      *             "currency": "EUR"
                      *           },
@@ -9121,6 +9322,14 @@ export interface operations {
                      *             "amount": 2495,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 2062,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 2495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "Two people carry it in",
                      *           "min_days": 2,
                      *           "max_days": 4,
@@ -9135,6 +9344,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000003",
                      *           "name": "Pallet",
                      *           "price": {
+                     *             "amount": 8900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 7355,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 8900,
                      *             "currency": "EUR"
                      *           },
@@ -9155,6 +9372,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "In Utrecht, on weekdays",
                      *           "min_days": null,
                      *           "max_days": null,
@@ -9169,6 +9394,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000005",
                      *           "name": "Parcel abroad",
                      *           "price": {
+                     *             "amount": 1495,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 1236,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 1495,
                      *             "currency": "EUR"
                      *           },
@@ -9251,6 +9484,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9268,6 +9502,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9285,6 +9520,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9304,6 +9540,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9343,6 +9580,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9371,6 +9609,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -9385,6 +9631,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -9405,6 +9659,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -9419,6 +9681,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -9484,6 +9754,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9519,6 +9790,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9536,6 +9808,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9555,6 +9828,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9616,6 +9890,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9633,6 +9908,7 @@ export interface operations {
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9680,6 +9956,14 @@ export interface operations {
                      *               "amount": 1725,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 570,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 1426,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "m",
@@ -9705,6 +9989,14 @@ export interface operations {
                      *               "amount": 4900,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 4495,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
@@ -9726,6 +10018,10 @@ export interface operations {
                      *           },
                      *           "price_with_tax": {
                      *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 574,
                      *             "currency": "EUR"
                      *           }
                      *         },
@@ -9836,6 +10132,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9854,6 +10151,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9874,6 +10172,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9893,6 +10192,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9942,6 +10242,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9962,6 +10263,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10043,6 +10345,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10071,6 +10374,14 @@ export interface operations {
                      *               "amount": 695,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
@@ -10085,6 +10396,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000002",
                      *             "name": "Long parcel, over two metres",
                      *             "price": {
+                     *               "amount": 2495,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 2062,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 2495,
                      *               "currency": "EUR"
                      *             },
@@ -10105,6 +10424,14 @@ export interface operations {
                      *               "amount": 8900,
                      *               "currency": "EUR"
                      *             },
+                     *             "price_without_tax": {
+                     *               "amount": 7355,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
+                     *               "amount": 8900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "description": "To the kerb, by lorry",
                      *             "min_days": 3,
                      *             "max_days": 5,
@@ -10119,6 +10446,14 @@ export interface operations {
                      *             "id": "70000000-0000-4000-8000-000000000004",
                      *             "name": "Collect from our workshop",
                      *             "price": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_with_tax": {
                      *               "amount": 0,
                      *               "currency": "EUR"
                      *             },
@@ -10227,6 +10562,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10245,6 +10581,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10264,6 +10601,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10302,6 +10640,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10322,6 +10661,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10429,6 +10769,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -10671,6 +11015,14 @@ export interface operations {
                      *             "amount": 1725,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 570,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 1426,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "m",
@@ -10696,6 +11048,14 @@ export interface operations {
                      *             "amount": 4900,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 4495,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -10717,6 +11077,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -10866,8 +11230,8 @@ export interface operations {
     copyOrder: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header: {
                 /** @description The token of a logged-in customer, from the answer to register or login. */
@@ -11153,8 +11517,8 @@ export interface operations {
     copyOrderByToken: {
         parameters: {
             query?: {
-                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `error_codes` adds the codes of `errors` to a refusal that has them. */
-                include?: ("details" | "error_codes")[];
+                /** @description Additions to the answer, separated by commas. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("details" | "stock" | "error_codes")[];
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
@@ -11179,6 +11543,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11308,6 +11673,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11325,6 +11691,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11342,6 +11709,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11359,6 +11727,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11378,6 +11747,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11482,6 +11852,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -11683,27 +12061,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
-            /**
-             * @description Service Unavailable.
-             *
-             *     - `This store takes no orders at the moment.`, code `store_closed`: The operator has closed the store for orders: carts cannot be changed or sold. The message may be the operator's own text.
-             *
-             *     Or, as everywhere: The server cannot serve the request now. Nothing was done. Repeat after Retry-After, with growing pauses.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "Retry-After": components["headers"]["Retry-After.always"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
             default: components["responses"]["Other"];
         };
@@ -11777,6 +12135,14 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "line_total": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
@@ -12052,6 +12418,14 @@ export interface operations {
                      *             "amount": 2500,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
@@ -12271,6 +12645,14 @@ export interface operations {
                      *                 "amount": 1725,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 570,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 1426,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 21,
                      *               "variant_name": null,
                      *               "unit": "m",
@@ -12296,6 +12678,14 @@ export interface operations {
                      *                 "amount": 4900,
                      *                 "currency": "EUR"
                      *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 2248,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "line_total_without_tax": {
+                     *                 "amount": 4495,
+                     *                 "currency": "EUR"
+                     *               },
                      *               "tax_rate": 9,
                      *               "variant_name": null,
                      *               "unit": "piece",
@@ -12317,6 +12707,10 @@ export interface operations {
                      *             },
                      *             "price_with_tax": {
                      *               "amount": 695,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "price_without_tax": {
+                     *               "amount": 574,
                      *               "currency": "EUR"
                      *             }
                      *           },
@@ -12557,6 +12951,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12578,6 +12980,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -12808,6 +13214,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -12829,6 +13243,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13142,6 +13560,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 5289,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 21,
@@ -13461,6 +13887,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13482,6 +13916,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -13803,6 +14241,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -13824,6 +14270,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14136,6 +14586,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -14157,6 +14615,10 @@ export interface operations {
                      *         },
                      *         "price_with_tax": {
                      *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
                      *           "currency": "EUR"
                      *         }
                      *       },
@@ -14405,6 +14867,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14446,6 +14909,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -14467,6 +14938,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -14579,6 +15058,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14598,6 +15078,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14617,6 +15098,7 @@ export interface operations {
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14654,6 +15136,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14674,6 +15157,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14959,6 +15443,14 @@ export interface operations {
                      *             "amount": 2450,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
@@ -15166,6 +15658,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -15187,6 +15687,14 @@ export interface operations {
                      *           },
                      *           "line_total": {
                      *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 2248,
                      *             "currency": "EUR"
                      *           },
                      *           "tax_rate": 9,
@@ -15374,6 +15882,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
@@ -15388,6 +15904,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000002",
                      *           "name": "Long parcel, over two metres",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15408,6 +15932,14 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
                      *           "description": "To the kerb, by lorry",
                      *           "min_days": 3,
                      *           "max_days": 5,
@@ -15422,6 +15954,14 @@ export interface operations {
                      *           "id": "70000000-0000-4000-8000-000000000004",
                      *           "name": "Collect from our workshop",
                      *           "price": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_with_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
@@ -15655,6 +16195,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15676,6 +16224,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15768,6 +16324,14 @@ export interface operations {
                      *               "amount": 531000,
                      *               "currency": "EUR"
                      *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 4876,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 438843,
+                     *               "currency": "EUR"
+                     *             },
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
@@ -15791,6 +16355,14 @@ export interface operations {
                      *             },
                      *             "line_total": {
                      *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "unit_price_without_tax": {
+                     *               "amount": 2248,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total_without_tax": {
+                     *               "amount": 2248,
                      *               "currency": "EUR"
                      *             },
                      *             "tax_rate": 9,
@@ -15829,6 +16401,10 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "price_with_tax": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "price_without_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           }
@@ -16163,6 +16739,14 @@ export interface operations {
                      *             "amount": 531000,
                      *             "currency": "EUR"
                      *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4876,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 438843,
+                     *             "currency": "EUR"
+                     *           },
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
@@ -16436,6 +17020,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16465,6 +17050,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [
@@ -16472,6 +17058,10 @@ export interface operations {
                      *               "min_quantity": 20,
                      *               "unit_price": {
                      *                 "amount": 345,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "unit_price_without_tax": {
+                     *                 "amount": 285,
                      *                 "currency": "EUR"
                      *               }
                      *             }
@@ -16495,6 +17085,7 @@ export interface operations {
                      *           "options": [],
                      *           "weight_grams": 95,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         },
@@ -16521,6 +17112,7 @@ export interface operations {
                      *           },
                      *           "price_until": null,
                      *           "original_price": null,
+                     *           "original_price_without_tax": null,
                      *           "price_includes_tax": true,
                      *           "tax_rate": 21,
                      *           "tier_prices": [],
@@ -16543,6 +17135,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16571,6 +17164,7 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [],
                      *               "media": [
@@ -16599,12 +17193,17 @@ export interface operations {
                      *               },
                      *               "price_until": null,
                      *               "original_price": null,
+                     *               "original_price_without_tax": null,
                      *               "stock_status": "in_stock",
                      *               "tier_prices": [
                      *                 {
                      *                   "min_quantity": 3,
                      *                   "unit_price": {
                      *                     "amount": 18900,
+                     *                     "currency": "EUR"
+                     *                   },
+                     *                   "unit_price_without_tax": {
+                     *                     "amount": 15620,
                      *                     "currency": "EUR"
                      *                   }
                      *                 }
@@ -16646,6 +17245,7 @@ export interface operations {
                      *           ],
                      *           "weight_grams": 1300,
                      *           "price_from": null,
+                     *           "price_from_without_tax": null,
                      *           "media_count": 1,
                      *           "text_fields": []
                      *         }
@@ -16700,6 +17300,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16734,6 +17335,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16751,6 +17353,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16770,6 +17373,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16809,6 +17413,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16836,6 +17441,7 @@ export interface operations {
                      *       },
                      *       "price_until": null,
                      *       "original_price": null,
+                     *       "original_price_without_tax": null,
                      *       "price_includes_tax": true,
                      *       "tax_rate": 21,
                      *       "tier_prices": [
@@ -16844,12 +17450,20 @@ export interface operations {
                      *           "unit_price": {
                      *             "amount": 620,
                      *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 512,
+                     *             "currency": "EUR"
                      *           }
                      *         },
                      *         {
                      *           "min_quantity": 50,
                      *           "unit_price": {
                      *             "amount": 540,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 446,
                      *             "currency": "EUR"
                      *           }
                      *         }
@@ -16873,6 +17487,7 @@ export interface operations {
                      *       "options": [],
                      *       "weight_grams": 420,
                      *       "price_from": null,
+                     *       "price_from_without_tax": null,
                      *       "media_count": 1,
                      *       "text_fields": []
                      *     }
@@ -16888,6 +17503,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16922,6 +17538,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16939,6 +17556,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16958,6 +17576,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17370,6 +17989,195 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    giveCodes: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of a discount of the store's document, active or not. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "batch": 1,
+                 *       "count": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "codes": [
+                     *         "READER-00001VZ9ACDT2",
+                     *         "READER-0001SJ3E534P3"
+                     *       ],
+                     *       "next": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountCodes"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Discount] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The batch field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The selected batch is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The count field must not be greater than 0.`:
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
     listCategories: {
         parameters: {
             query?: {
@@ -17399,6 +18207,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17533,6 +18342,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17567,6 +18377,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17586,6 +18397,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17625,6 +18437,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17657,6 +18470,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17691,6 +18505,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17708,6 +18523,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17727,6 +18543,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17769,6 +18586,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17836,6 +18654,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17870,6 +18689,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17889,6 +18709,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17929,6 +18750,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18053,6 +18875,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18087,6 +18910,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18106,6 +18930,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18142,6 +18967,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18178,7 +19004,8 @@ export interface operations {
                      *               "label": "Single pleat",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18187,7 +19014,8 @@ export interface operations {
                      *               "label": "Honeycomb, insulating",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             }
@@ -18204,7 +19032,8 @@ export interface operations {
                      *               "label": "White",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18213,7 +19042,8 @@ export interface operations {
                      *               "label": "Linen grey",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18222,7 +19052,8 @@ export interface operations {
                      *               "label": "Terracotta",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18231,7 +19062,8 @@ export interface operations {
                      *               "label": "Forest green",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18250,7 +19082,8 @@ export interface operations {
                      *               "label": "Light filtering",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18259,7 +19092,8 @@ export interface operations {
                      *               "label": "Room darkening",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 1500
+                     *                 "amount": 1500,
+                     *                 "amount_without_tax": 1240
                      *               },
                      *               "requires": [
                      *                 "honeycomb"
@@ -18278,7 +19112,8 @@ export interface operations {
                      *               "label": "Screwed into the frame",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 0
+                     *                 "amount": 0,
+                     *                 "amount_without_tax": 0
                      *               },
                      *               "requires": []
                      *             },
@@ -18287,7 +19122,8 @@ export interface operations {
                      *               "label": "Clamped to the frame, no drilling",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 700
+                     *                 "amount": 700,
+                     *                 "amount_without_tax": 579
                      *               },
                      *               "requires": []
                      *             }
@@ -18304,7 +19140,8 @@ export interface operations {
                      *               "label": "Long handle for roof windows",
                      *               "price": {
                      *                 "type": "fixed",
-                     *                 "amount": 1200
+                     *                 "amount": 1200,
+                     *                 "amount_without_tax": 992
                      *               },
                      *               "requires": []
                      *             },
@@ -18313,7 +19150,8 @@ export interface operations {
                      *               "label": "Thermal coating",
                      *               "price": {
                      *                 "type": "per_m2",
-                     *                 "amount": 900
+                     *                 "amount": 900,
+                     *                 "amount_without_tax": 744
                      *               },
                      *               "requires": []
                      *             }
@@ -18365,6 +19203,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18382,6 +19221,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18401,6 +19241,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18456,6 +19297,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18466,26 +19308,35 @@ export interface operations {
                      *         "amount": 11235,
                      *         "currency": "EUR"
                      *       },
+                     *       "unit_price_without_tax": {
+                     *         "amount": 9285,
+                     *         "currency": "EUR"
+                     *       },
                      *       "breakdown": [
                      *         {
                      *           "label": "Roller blind, blackout",
-                     *           "amount": 10700
+                     *           "amount": 10700,
+                     *           "amount_without_tax": 8843
                      *         },
                      *         {
                      *           "label": "Blackout",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Night blue, lightproof",
-                     *           "amount": 535
+                     *           "amount": 535,
+                     *           "amount_without_tax": 442
                      *         },
                      *         {
                      *           "label": "On the wall",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         },
                      *         {
                      *           "label": "Ball chain",
-                     *           "amount": 0
+                     *           "amount": 0,
+                     *           "amount_without_tax": 0
                      *         }
                      *       ],
                      *       "components": [
@@ -18571,6 +19422,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18589,6 +19441,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18627,6 +19480,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18647,6 +19501,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19429,6 +20284,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19515,6 +20371,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19532,6 +20389,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19551,6 +20409,7 @@ export interface operations {
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19599,6 +20458,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19664,6 +20524,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19707,6 +20568,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19727,6 +20589,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20250,6 +21113,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20326,6 +21190,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20361,6 +21226,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20381,6 +21247,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20426,6 +21293,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20502,6 +21370,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20537,6 +21406,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20557,6 +21427,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20688,6 +21559,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20748,6 +21620,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20782,6 +21655,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20802,6 +21676,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20849,6 +21724,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20902,6 +21778,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20937,6 +21814,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20957,6 +21835,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -39,6 +39,13 @@ export async function walk(shop, { email, password }) {
   assert.equal(coded.data.discount_code_error, null);
   assert.ok(coded.data.totals.discount_total.amount > 0);
 
+  // A second code, which needs its name written in a path, goes off again.
+  await body(shop.post("/v1/api/commerce/carts/{id}/discount", { path, body: { code: "50% off/now" } }));
+  const named = await body(
+    shop.delete("/v1/api/commerce/carts/{id}/discount/{code}", { path: { ...path, code: "50% OFF/now" }, query: { include: ["details"] } }),
+  );
+  assert.deepEqual(named.details.discount_codes, [{ code: "FRIENDS15", error: null }]);
+
   // Log in and claim.
   const login = await body(shop.post("/v1/api/contacts/login", { body: { email, password } }));
   shop.customerToken = login.token;
@@ -50,6 +57,7 @@ export async function walk(shop, { email, password }) {
   const order = { shipping_method_id: methods.data[0].id, shipping_address: address };
   const wrong = await shop.post("/v1/api/commerce/carts/{id}/checkout", { path, body: { ...order, expected_total_amount: 1 } });
   assert.equal(wrong.failure?.code, "CART_CHANGED");
+  assert.deepEqual(wrong.failure.details.discount_codes, named.details.discount_codes);
   const expected_total_amount = wrong.failure.details.current_total;
   const sold = (await body(shop.post("/v1/api/commerce/carts/{id}/checkout", { path, body: { ...order, expected_total_amount } }))).data;
   assert.equal(sold.totals.total.amount, expected_total_amount);

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cents, type Cart, type CartLine } from "../api.js";
 import { lineAgain } from "../again.js";
-import { addLine, applyCode, cartState, merged, openCart, removeCode, removeLine, setQuantity } from "../cart.js";
+import { addLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
 import { useExplain } from "../explain.js";
 import { useAction } from "../load.js";
+import { Codes } from "../parts/codes.js";
 import { Explained } from "../parts/explained.js";
 import { explain, FailureNotice } from "../parts/failure.js";
-import { Field, Form, text } from "../parts/form.js";
 import { LineFacts, TaxHint, unitOf } from "../parts/lines.js";
 import { Merged } from "../parts/merged.js";
 import { Picture } from "../parts/picture.js";
@@ -16,8 +16,9 @@ import { Sums } from "../parts/sums.js";
 import { href } from "../router.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
 import { useStore } from "../store.js";
-import { lineTotal, sums } from "../sums.js";
+import { fullTotal } from "../sums.js";
 import { useTitle } from "../title.js";
+import { useVat } from "../vat.js";
 
 export function CartView() {
   useTitle("Cart");
@@ -127,6 +128,7 @@ function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
 
 function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | undefined; onRemoved: () => void }) {
   const more = useStore(cartState).details[of.id];
+  const { ex } = useVat();
   const unit = unitOf(of, more);
   const others = useInCart(of, of.id);
   const cap = useCap(left, others, unit);
@@ -170,7 +172,7 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
         onChange={(value) => change.run(value)}
       />
       <p class="line-item-total">
-        <b>{cents(lineTotal(of.unit_price_amount, of.quantity))}</b>
+        <b>{cents(fullTotal(of, ex))}</b>
       </p>
       <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>
         Remove
@@ -185,74 +187,15 @@ function Summary({ cart }: { cart: Cart }) {
     <aside class="summary" aria-label="Summary">
       <h2>Summary</h2>
       <Sums of={cart} />
-      <TaxHint withTax={sums(cart, null).withTax} />
+      <TaxHint />
       <p class="hint">Delivery is added at the checkout, where you see it before you order.</p>
       <Proceed cart={cart} explained={explained}>
         <a class="button button-wide" href="#/checkout">
           Check out
         </a>
       </Proceed>
-      <Code cart={cart} />
+      <Codes cart={cart} />
       <Explained from={explained} />
     </aside>
-  );
-}
-
-const codeErrors: Record<string, string> = {
-  invalid: "This code is not known.",
-  expired: "This code is over.",
-  min_order: "The cart is too small for this code.",
-  not_eligible: "This code is not for you or this cart, or other offers take more off.",
-  usage_limit: "This code is used up.",
-};
-
-/** The field for a code. A code that does not apply stays in it, with the reason; one that applies stands in its place. */
-function Code({ cart }: { cart: Cart }) {
-  const { discount_code: code, discount_code_error: error } = cart;
-  const box = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  const [acted, setActed] = useState(0);
-  const done = () => setActed(acted + 1);
-  const apply = useAction((data: FormData, key) => applyCode(text(data, "code") ?? "", key), done);
-  const remove = useAction((_: null, key) => removeCode(key), done);
-  useEffect(() => {
-    const find = (what: string) => box.current?.querySelector<HTMLElement>(what);
-    if (acted > 0) (find("[aria-invalid=true]") ?? find(".code button") ?? find("summary"))?.focus();
-  }, [acted]);
-  const takeOff = (
-    <>
-      <button type="button" class="link" onClick={() => remove.run(null)}>
-        Take it off
-      </button>
-      <FailureNotice failure={remove.failure} again={remove.again} busy={remove.busy} />
-    </>
-  );
-  const applied = cart.discounts.find((one) => one.code?.toLowerCase() === code?.toLowerCase());
-  return (
-    <div ref={box}>
-      {code !== null && error === null ? (
-        <div class="code" role="status">
-          <p>
-            <b>{code}</b> {applied && applied.amount > 0 ? `takes ${cents(applied.amount)} off.` : "is kept for the delivery."}
-          </p>
-          {takeOff}
-        </div>
-      ) : (
-        <details class="fold" open={open || code !== null} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Have a code?</summary>
-          <Form action={apply} values={["code"]} label="Use the code">
-            <Field
-              name="code"
-              label="Code"
-              maxLength={64}
-              autocomplete="off"
-              value={code}
-              problem={error === null ? undefined : codeErrors[error]}
-            />
-            {code !== null && takeOff}
-          </Form>
-        </details>
-      )}
-    </div>
   );
 }

@@ -8,6 +8,7 @@ import { useExplain } from "../explain.js";
 import { readDraft } from "../drafts.js";
 import { known, useAction, useLoad } from "../load.js";
 import { AddressFields, addressFields, AddressText, countryName, readAddress } from "../parts/address.js";
+import { codeErrors } from "../parts/codes.js";
 import { Delivery } from "../parts/delivery.js";
 import { FailureNotice, Loaded } from "../parts/failure.js";
 import { Field, Form, GroupErrors, text } from "../parts/form.js";
@@ -21,8 +22,8 @@ import { go, href } from "../router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
-import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
+import { useVat } from "../vat.js";
 
 export function CheckoutView({ page }: { page: string | undefined }) {
   useTitle("Checkout");
@@ -92,11 +93,11 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
       <h2>Your order</h2>
       <Lines of={cart.lines} details={details} />
       {page === "order" ? (
-        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { price: method.price }} />
+        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { ...method, order_total: undefined }} />
       ) : (
         <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
       )}
-      <TaxHint withTax={sums(cart, null).withTax} />
+      <TaxHint />
       <p class="hint">
         <a href="#/cart">Change the cart</a>
       </p>
@@ -298,7 +299,9 @@ function Order({
   const visitor = useStore(account);
   const { total } = of.totals;
   const method = of.shipping_methods.find((one) => one.id === of.shipping_method_id);
-  const now: Sight = { lines: cart.lines, total: total.amount, delivery: method?.name ?? null, address: of.shipping_address };
+  const { pick } = useVat();
+  const lines = cart.lines.map((one) => ({ ...one, unit_price_amount: pick(one, "unit_price").amount }));
+  const now: Sight = { lines, total: total.amount, delivery: method?.name ?? null, address: of.shipping_address };
   const seen = useRef(now);
   const order = useAction(
     (_: FormData, key) => {
@@ -454,13 +457,14 @@ function Saved({ all, chosen, choose }: { all: Address[]; chosen: Address | unde
 /** What to do after a refusal. */
 function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: string[] }) {
   if (of?.kind !== "refused") return null;
-  const { current_total: now, out_of_stock: items } = of.details;
+  const { current_total: now, out_of_stock: items, discount_codes: codes } = of.details;
+  const failing = (codes ?? []).flatMap(({ code, error }) => (error === null ? [] : [`${code}: ${codeErrors[error]}`]));
   switch (of.code) {
     case "CART_CHANGED":
     case "version_mismatch":
-      return changed.length > 0 ? (
+      return changed.length + failing.length > 0 ? (
         <ul>
-          {changed.map((one) => (
+          {[...failing, ...changed].map((one) => (
             <li>{one}</li>
           ))}
         </ul>

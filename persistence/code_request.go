@@ -1,0 +1,139 @@
+package persistence
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
+)
+
+// GiveCodes gives codes of a batch. It is a visit whose record is the request's idempotency entry: the
+// serial that it makes is appended to the entry, where a repetition of the request finds it. Errors:
+// *Refusal, ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) GiveCodes(r *engine.Request, q *commerce.CodeRequest) (engine.GivenCodes, error) {
+	given, refusal := findCodes(r.Store, q)
+	if refusal != nil {
+		return given, refusal
+	}
+	w := &sending{Visit: codesVisit(r.Store.ID, r.Idempotency, q, "key "+r.Key.Name, r.Now), store: r.Store}
+	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()) {
+		return given, engine.GrowthFull
+	}
+	made, err := d.commit(r, w)
+	switch {
+	case err != nil:
+		return given, err
+	case made.Kind == engine.OtherRecord:
+		return d.givenEarlier(r, w.Key, made.Record, q, given)
+	case made.Kind == engine.Short:
+		return given, commerce.TooFewCodes(made.Granted[0])
+	}
+	given.First, err = firstSerial(made.Made, q)
+	return given, err
+}
+
+// findCodes finds the batch of a request.
+func findCodes(s *commerce.Store, q *commerce.CodeRequest) (given engine.GivenCodes, refusal *commerce.Refusal) {
+	given.Count = q.Count
+	given.Discount, given.Batch, refusal = q.Find(s)
+	return given, refusal
+}
+
+// codesVisit makes the visit of a request for codes: it raises the batch's number of given serials. The
+// first texts that it makes are those that firstSerial reads.
+func codesVisit(store uuid.UUID, key *engine.IdempotencyKey, q *commerce.CodeRequest, by string, now time.Time) records.Visit {
+	v := entryVisit(store, key, now)
+	counters, field := stores.CodeSerialsKey(store), stores.BatchField(q.Discount, q.Batch)
+	given := stores.GivenCodes{Discount: q.Discount, Batch: q.Batch, Count: q.Count, By: by}
+	if q.From != nil {
+		given.Next = *q.From + q.Count
+		v.Plan.Raise(counters, field, given.Next)
+		stores.WriteCodes(&v.Plan, store, given, 0, now)
+		return v
+	}
+	v.Plan.Use(counters, field, q.Count, commerce.BatchCodes)
+	v.Plan.Raise(counters, field, 0) // makes the number after it
+	stores.WriteCodes(&v.Plan, store, given, 2, now)
+	return v
+}
+
+// firstSerial is the serial of the first code that a visit has given.
+func firstSerial(made string, q *commerce.CodeRequest) (int64, error) {
+	if q.From != nil {
+		return *q.From, nil
+	}
+	numbers := strings.Split(made, "\n")
+	if len(numbers) < 2 {
+		return 0, redisdb.ErrCorrupt
+	}
+	next, err := strconv.ParseInt(numbers[1], 10, 64)
+	if err != nil || next < q.Count || next > commerce.BatchCodes {
+		return 0, redisdb.ErrCorrupt
+	}
+	return next - q.Count, nil
+}
+
+// givenEarlier answers a request whose Idempotency-Key has an entry.
+func (d *DB) givenEarlier(r *engine.Request, key, text string, q *commerce.CodeRequest, given engine.GivenCodes) (engine.GivenCodes, error) {
+	entry, err := records.ParseEntry(text)
+	if err != nil || entry == nil {
+		return given, d.client.Unreadable(redisdb.BrokenKey(key), key)
+	}
+	if r.Idempotency == nil || entry.Request != r.Idempotency.Request {
+		return given, commerce.IdempotencyKeyReused
+	}
+	made, _ := records.Made(text)
+	if given.First, err = firstSerial(made, q); err != nil {
+		return given, d.client.Unreadable(redisdb.BrokenKey(key), key)
+	}
+	given.Replayed = true
+	return given, nil
+}
+
+// GiveCodesTo gives codes of a batch to an operator's command. Errors: *Refusal, those of a store that
+// does not exist, ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) GiveCodesTo(ctx context.Context, store uuid.UUID, q *commerce.CodeRequest, by string) (given engine.GivenCodes, err error) {
+	for range stores.SaveAttempts {
+		head, err := d.ReadHead(ctx, store)
+		if err != nil {
+			return given, err
+		}
+		shop, err := d.LoadStore(ctx, store)
+		if err != nil {
+			return given, err
+		}
+		given, refusal := findCodes(shop.Store, q)
+		if refusal != nil {
+			return given, refusal
+		}
+		now, _, err := d.client.Now(ctx, stores.HeadKey(store))
+		if err != nil {
+			return given, err
+		}
+		visit := codesVisit(store, nil, q, by, now)
+		deadline := d.client.Soon()
+		results, err := d.CarryOut(store, deadline, &records.Call{Head: head.Text, Judged: now, Tolerance: time.Until(deadline), Visits: []*records.Visit{&visit}})
+		switch results[0].Kind {
+		case engine.Done:
+			given.First, err = firstSerial(results[0].Made, q)
+			return given, err
+		case engine.Short:
+			return given, commerce.TooFewCodes(results[0].Granted[0])
+		case engine.Broken:
+			return given, fmt.Errorf("%s: %w", results[0].Key, redisdb.ErrCorrupt)
+		case engine.OtherHead, engine.TooLate: // an import has come between
+			continue
+		}
+		return given, err
+	}
+	return given, engine.ErrUnavailable
+}
