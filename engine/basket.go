@@ -2,7 +2,8 @@ package engine
 
 import "cartd/commerce"
 
-// JudgeBasket judges the price of a basket ahead of its making. A caller may try only a number of unknown
+// JudgeBasket judges the price of a basket ahead of its making, and reads the counts that the price needs,
+// into Request.Counts. A caller may try only a number of unknown
 // codes, and each counts as one more request of the store; Request.Budget is the rest of its limit then.
 // The budget of codes is valid with an error too, and zero if the request is under none. Errors: *Refusal,
 // ErrUnavailable.
@@ -13,11 +14,14 @@ func (e *Engine) JudgeBasket(r *Request, b *commerce.Basket) (Budget, error) {
 	if refusal := b.Judge(r.Store, r.Now); refusal != nil {
 		return Budget{}, refusal
 	}
-	unknown := b.UnknownCodes(r.Store)
-	if len(b.Codes) == 0 || unknown == 0 && !r.Caller.Forwarded {
+	if len(b.Codes) == 0 {
 		return Budget{}, nil
 	}
-	tries, err := e.storage.CountCodes(r, unknown)
+	unknown, uses := b.UnknownCodes(r.Store), b.Uses(r.Store, r.Visitor)
+	if unknown == 0 && uses == nil && !r.Caller.Forwarded {
+		return Budget{}, nil
+	}
+	tries, err := e.storage.CountCodes(r, unknown, uses)
 	if err != nil {
 		return Budget{}, err
 	}
