@@ -2,11 +2,10 @@ package engine
 
 import "cartd/commerce"
 
-// JudgeBasket judges the price of a basket ahead of its making, and reads the counts that the price needs,
-// into Request.Counts. A caller may try only a number of unknown
-// codes, and each counts as one more request of the store; Request.Budget is the rest of its limit then.
-// The budget of codes is valid with an error too, and zero if the request is under none. Errors: *Refusal,
-// ErrUnavailable.
+// JudgeBasket judges the price of a basket ahead of its making, and reads the counts of uses that the price
+// needs, in the trip that counts the codes. A caller may try only a number of unknown codes, and each counts
+// as one more request of the store; Request.Budget is the rest of its limit then. The budget of codes is
+// valid with an error too, and zero if the request is under none. Errors: *Refusal, ErrUnavailable.
 func (e *Engine) JudgeBasket(r *Request, b *commerce.Basket) (Budget, error) {
 	if b.AtSent && !r.Key.Scopes.Meets(commerce.AnyOf(commerce.CatalogManage)) {
 		return Budget{}, commerce.InvalidAbility
