@@ -50,7 +50,9 @@ func visited(t *testing.T, variables ...string) (address string, reached *atomic
 // visitorFrom is a visitor whose connections come from an address of this machine. It sends X-Forwarded-For.
 func visitorFrom(t *testing.T, from string) func(url, forwarded string) (status int, header http.Header, body string) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	way := &http.Transport{DialContext: func(ctx context.Context, _, address string) (net.Conn, error) { return dialer.DialContext(ctx, "tcp4", address) }}
+	way := &http.Transport{DialContext: func(ctx context.Context, _, address string) (net.Conn, error) {
+		return dialer.DialContext(ctx, "tcp4", address)
+	}}
 	t.Cleanup(way.CloseIdleConnections)
 	return func(url, forwarded string) (int, http.Header, string) {
 		r, err := http.NewRequest("GET", url, nil)
