@@ -119,7 +119,8 @@ func TestTheEventsOfSales(t *testing.T) {
 	direct := shop.checkOut(bought, buyer)
 	made := direct.order(201)
 	line := `{"id":` + quoted(engraved) + `,"product_id":` + quoted(hammer) + `,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":1,` +
-		`"unit_price_amount":1999,"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":1999,"currency":"EUR"},"tax_rate":21,` +
+		`"unit_price_amount":1999,"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":1999,"currency":"EUR"},` +
+		`"unit_price_without_tax":{"amount":1652,"currency":"EUR"},"line_total_without_tax":{"amount":1652,"currency":"EUR"},"tax_rate":21,` +
 		`"variant_name":null,"unit":"piece","attributes":{"configuration":null,"returnable":true,"lead_time_days":null},` +
 		`"properties":{"engraving":"Ada \"é\"","_rush":"yes"},"property_labels":{"engraving":"Engraving"}}`
 	if !strings.Contains(string(direct.body), line) {

@@ -19,6 +19,8 @@ type Basket struct {
 	// sent, faulty ones too.
 	At     time.Time
 	AtSent bool
+	// Counts are those of Uncounted; nil if there are none.
+	Counts *UseCounts
 }
 
 const (
@@ -63,6 +65,16 @@ func (b *Basket) UnknownCodes(s *Store) (n int) {
 	return n
 }
 
+// Uncounted are the uses that attaching the codes to a cart would count; nil if there are none.
+func (b *Basket) Uncounted(s *Store, v Visitor) *Uncounted {
+	codes := make([]AttachedCode, len(b.Codes))
+	for i, code := range b.Codes {
+		codes[i].Code = code
+	}
+	in := &Input{Store: s, Visitor: v}
+	return in.countUses(codes)
+}
+
 // BasketRow is what became of one line of a basket.
 type BasketRow struct {
 	*BatchedAdd
@@ -92,7 +104,7 @@ func (b *Basket) Price(e *Evaluation, s *Store, v Visitor, now time.Time) *Price
 	if !b.At.IsZero() {
 		now = b.At
 	}
-	in := &Input{Store: s, Visitor: v, Now: now} // no add is simultaneous with another
+	in := &Input{Store: s, Visitor: v, Now: now, Counts: b.Counts} // no add is simultaneous with another
 	p := &PricedBasket{Evaluation: e, Rows: make([]BasketRow, len(b.Lines)), Asked: b.Country != nil}
 	cart := NewCart(uuid.Nil, now)
 	for i := range b.Lines {

@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -38,34 +37,8 @@ func (f *CheckoutForm) UsesContact() bool { return f.Email == "" || f.usesAddres
 
 func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
-// Apply judges in the order of docs/api/checkout.md#what-a-checkout-decides, and converts the cart. An
-// expected total is also that of the cart without a code whose own limit only a sale can find reached: the
-// answer to an earlier checkout has shown it.
+// Apply judges in the order of docs/api/checkout.md#what-a-checkout-decides, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	effects, refusal := c.sell(next, in)
-	if refusal == nil || c.ExpectedTotal == nil || refusal.Code != TotalChanged.Code {
-		return effects, refusal
-	}
-	lost := next.ownLimits(in.Store)
-	for i := range lost {
-		for _, used := range [...][]Use{lost[i : i+1], lost[:i+1]} {
-			without, sold := *in, next.clone()
-			without.Shortage = &Shortage{Used: slices.Clone(used)}
-			without.Shortage.Join(in.Shortage)
-			if in.Shortage != nil {
-				without.Shortage.Stock = in.Shortage.Stock
-			}
-			if effects, r := c.sell(sold, &without); r == nil {
-				*next = *sold
-				return effects, nil
-			}
-		}
-	}
-	return effects, refusal
-}
-
-// sell judges the checkout with the discounts that are not known to be used up.
-func (c *Checkout) sell(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForSale(next, in)
 	delivery := t.consignment()
 	fields := c.CheckoutFields.orKept(next.Checkout.at(in.Now), delivery.shipped)

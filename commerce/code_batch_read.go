@@ -39,8 +39,9 @@ func (x *batchIndex) add(d *readyDiscount) {
 	}
 }
 
-// find returns the discount of a code of a batch, and the code; nil if the text is none. In a store with batches it takes the same time for each text that is none: one of another discount or
-// store, one with a wrong character, and any other.
+// find returns the discount of a code of a batch, and the code; nil if the text is none. In a store with
+// batches it takes the same time for each text that is none: one of another discount or store, one with a
+// wrong character, and any other.
 func (x *batchIndex) find(code string) (*readyDiscount, BatchCode) {
 	if len(x.byPrefix) == 0 {
 		return nil, BatchCode{}

@@ -75,20 +75,6 @@ func (t *evaluatedCart) uses(counted []OrderDiscount, customer Binding, email st
 	return all
 }
 
-// ownLimits are a use of each of the cart's codes whose discount or batch has a limit for each customer or code.
-func (c *Cart) ownLimits(s *Store) (all []Use) {
-	for i := range c.Codes {
-		d, of := s.discountByCode(c.Codes[i].Code)
-		if of.Batch != nil {
-			all = append(all, Use{Discount: d.ID, Counter: CountCode, Field: of.field()})
-		}
-		if d != nil && d.CustomerLimit != nil {
-			all = append(all, Use{Discount: d.ID, Counter: CountCustomer})
-		}
-	}
-	return all
-}
-
 // keptUses are the uses that an order's record has. Those of CountAll are known by the order's
 // discounts.
 func keptUses(all []Use) (kept []Use) {

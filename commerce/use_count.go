@@ -30,7 +30,10 @@ func (in *Input) countUses(codes []AttachedCode) *Uncounted {
 	account, byAccount := in.Visitor.CustomerID, in.Visitor.Known && in.Store.Modules.Has(ModuleCustomers)
 	var uses []Use
 	for i := range codes {
-		codes[i].Counted, codes[i].Used = CountedUses{}, 0
+		codes[i].Used = 0
+		if byAccount { // else what was counted for an account stays
+			codes[i].Counted = CountedUses{}
+		}
 		d, of := in.Store.discountByCode(codes[i].Code)
 		if d == nil {
 			continue

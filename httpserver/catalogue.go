@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"iter"
-	"net/url"
 
 	"cartd/commerce"
 	"cartd/commerce/catalogue"
@@ -57,7 +56,7 @@ func shownProducts(shown *answers.ProductPage, products []*commerce.Product) ite
 
 // handleProductRead shows one product, by id or slug.
 func handleProductRead(s *Server, x *exchange) error {
-	name := x.pathText("id")
+	name := x.decodedParam("id")
 	product := x.facts.Version.Catalogue.Product(name)
 	if product == nil {
 		return commerce.NotFound("Product", name)
@@ -87,7 +86,7 @@ func handleCategoryList(s *Server, x *exchange) error {
 
 // handleCategoryRead shows one category, by id or slug.
 func handleCategoryRead(_ *Server, x *exchange) error {
-	name := x.pathText("id")
+	name := x.decodedParam("id")
 	category := x.facts.Version.Catalogue.Category(name)
 	if category == nil {
 		return commerce.NotFound("Category", name)
@@ -135,13 +134,4 @@ func answerPage[R any](x *exchange, list answers.Kind[answers.PageView[R]], p pa
 		return err
 	}
 	return x.answerTagged()
-}
-
-// pathText returns a value of the path, percent-decoded once.
-func (x *exchange) pathText(name string) string {
-	sent := x.param(name)
-	if text, err := url.PathUnescape(sent); err == nil {
-		return text
-	}
-	return sent
 }

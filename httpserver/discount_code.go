@@ -56,6 +56,6 @@ func handleCodesDetach(s *Server, x *exchange) error {
 
 // handleCodeDetach removes the code in the path.
 func handleCodeDetach(s *Server, x *exchange) error {
-	code := x.pathText("code")
+	code := x.decodedParam("code")
 	return s.changeCart(x, commerce.DetachCode{Code: &code}, nil)
 }

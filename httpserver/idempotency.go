@@ -39,8 +39,8 @@ func (x *exchange) validKey() bool {
 	return sent.lines == 0 || sent.lines == 1 && engine.ValidIdempotencyKey(sent.first, x.route.creates())
 }
 
-// requestHash returns the hash of method, route, ids and body. Every spelling of an id has the same
-// hash.
+// requestHash returns the hash of method, route, values of the path and body. Every spelling of an id has
+// the same hash.
 func (x *exchange) requestHash() [16]byte {
 	h := sha256.New()
 	h.Write([]byte(x.route.method + " " + x.route.path + "\n"))
@@ -50,6 +50,13 @@ func (x *exchange) requestHash() [16]byte {
 			value = id.String()
 		}
 		h.Write([]byte(value + "\n"))
+	}
+	for _, v := range x.values {
+		switch v.name {
+		case "id", "lineId", "token": // above, also where the route has none: as the release before hashed them
+		default:
+			h.Write([]byte(x.decodedParam(v.name) + "\n"))
+		}
 	}
 	h.Write(x.in.Bytes)
 	return [16]byte(h.Sum(nil))

@@ -96,6 +96,21 @@ func TestWhichRequestsAreTheSame(t *testing.T) {
 	}
 }
 
+// A value of the path that is no id belongs to the request, in whatever way it is percent-encoded.
+func TestTheCodeInAPathBelongsToTheRequest(t *testing.T) {
+	h := start(t)
+	request := func(path string) [16]byte {
+		return h.keyOf(call{method: "DELETE", path: cartURL + "/discount" + path}.with(longKey)).Request
+	}
+	all, one, again, other := request(""), request("/A%20B"), request("/%41%20B"), request("/AB")
+	if one != again {
+		t.Error("another spelling of a code is another request")
+	}
+	if one == other || one == all || other == all {
+		t.Error("two codes, or all of them, are one request")
+	}
+}
+
 // The scope of a key is the cart; for POST /carts it is the store, and the customer if a token
 // resolves.
 func TestOneKeyInTwoScopesIsTwoKeys(t *testing.T) {

@@ -92,6 +92,9 @@ func (d *DB) Admit(r *engine.Request) error {
 	if err == nil && s != nil && r.Key == nil {
 		s, err = d.admitElsewhere(r, s)
 	}
+	if err == nil {
+		d.followClient(r)
+	}
 	if errors.Is(err, engine.ErrUnavailable) && r.Guards.Fallback && d.Away() {
 		return d.admitAlone(r, s)
 	}
@@ -99,17 +102,24 @@ func (d *DB) Admit(r *engine.Request) error {
 }
 
 // admit counts the request and gathers its facts; without a store no key resolves. A key that the
-// node did not know yet, or a limit that was raised, may grant the request after all.
+// node did not know yet, or limits that it reads on this trip, may decide otherwise: the request then
+// asks again. One that was granted too far stays counted.
 func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
-	var known ratelimit.Bound
-	if s != nil {
-		known = boundOf(r, s)
+	if s == nil {
+		return d.admitOnce(r, s)
 	}
-	err := d.admitOnce(r, s)
-	if err == nil && s != nil && !r.Budget.Granted && boundOf(r, s).Beyond > known.Beyond {
-		err = d.admitOnce(r, s)
+	known := boundOf(r, s)
+	if err := d.admitOnce(r, s); err != nil {
+		return err
 	}
-	return err
+	more := boundOf(r, s).Beyond - known.Beyond
+	switch {
+	case r.Budget.Granted && r.Budget.Remaining+more < 0, !r.Budget.Granted && more > 0:
+		return d.admitOnce(r, s)
+	case r.Budget.Granted:
+		r.Budget.Remaining += more
+	}
+	return nil
 }
 
 // boundOf is the bound of a request under the store that the node knows.
@@ -143,6 +153,23 @@ func (d *DB) admitClient(r *engine.Request, s *stores.StoreEntry) bool {
 	r.Facts = engine.Facts{Version: l.Version, Store: l.Store, Key: key, Now: now.Truncate(time.Millisecond)}
 	d.Stores.FollowInBackground(s)
 	return false
+}
+
+// followClient judges the request by the limit of a client that the node has read meanwhile. A request
+// that is counted already is not counted again.
+func (d *DB) followClient(r *engine.Request) {
+	if r.Key == nil || r.Store.ClientLimit(r.Key) == r.Client.Limit {
+		return
+	}
+	limit, used := r.Store.ClientLimit(r.Key), r.Client.Limit-r.Client.Remaining
+	switch {
+	case limit == 0:
+		r.Client = engine.Budget{}
+	case r.Client.Limit == 0 || used > limit:
+		r.Client = d.storeClients.Decide(r.Store.ID, r.Caller.Addr, limit, time.Now())
+	default:
+		r.Client.Limit, r.Client.Remaining = limit, limit-used
+	}
 }
 
 // admitOnce makes the round trip. After an error a pipeline may still have the admission.
@@ -260,7 +287,11 @@ func (d *DB) Refresh(store uuid.UUID, r *engine.Request) error {
 			return err
 		}
 	}
-	return d.recall(r, s, l, now)
+	err = d.recall(r, s, l, now)
+	if err == nil && r.Write {
+		d.followClient(r)
+	}
+	return err
 }
 
 func (d *DB) recall(r *engine.Request, s *stores.StoreEntry, l *stores.Loaded, now time.Time) error {

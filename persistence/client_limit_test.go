@@ -117,6 +117,79 @@ func TestClientsOfASuspendedStore(t *testing.T) {
 	})
 }
 
+// The first request after an import, however long ago that was, is judged by the new limits: of clients, and
+// of what is reserved for carts.
+func TestFirstRequestAfterAnImportOfLimits(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after object
+		write         bool
+		client        engine.Budget
+		left          int // of the store's limit of 10, after four other requests; -1 for a refused one
+	}{
+		"a limit of clients": {nil, object{"per_client": 5}, false, engine.Budget{Granted: true, Limit: 5, Remaining: 4}, 5},
+		"a higher one":       {object{"per_client": 5}, object{"per_client": 7}, false, engine.Budget{Granted: true, Limit: 7, Remaining: 2}, 5},
+		"a lower one":        {object{"per_client": 5}, object{"per_client": 4}, false, engine.Budget{Limit: 4}, 5},
+		"none any more":      {object{"per_client": 5}, nil, false, engine.Budget{}, 5},
+		"of a write":         {nil, object{"per_client": 5}, true, engine.Budget{Granted: true, Limit: 5, Remaining: 4}, 0},
+		"a reserve":          {nil, object{"reserved_for_carts": 5}, false, engine.Budget{}, 0},
+		"a larger one":       {object{"reserved_for_carts": 1}, object{"reserved_for_carts": 2}, false, engine.Budget{}, 3},
+		"a smaller one":      {object{"reserved_for_carts": 5}, object{"reserved_for_carts": 4}, false, engine.Budget{}, 1},
+		"no reserve":         {object{"reserved_for_carts": 5}, nil, false, engine.Budget{}, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := redistest.Mini(t)
+			db, importer := node(t, s), node(t, s)
+			imported := func(limits object) {
+				sold := merchantShop(10)
+				sold.Limits = limits
+				sold.save(t, importer)
+			}
+			s.Mini.SetTime(noon)
+			imported(c.before)
+			for range 4 {
+				admitted(t, db, asks("key"))
+			}
+			s.Mini.SetTime(noon.Add(-30 * time.Second))
+			imported(c.after)
+			s.Mini.SetTime(noon)
+			r := asks("key")
+			r.Yields, r.Write = !c.write, c.write
+			if c.write {
+				if known, err := db.Recall(r); !known || err != nil {
+					t.Fatalf("Recall: %v, %v", known, err)
+				}
+				if err := db.Refresh(shopID, r); err != nil {
+					t.Fatal(err)
+				}
+			} else if admitted(t, db, r); bare(r.Budget) != (engine.Budget{Granted: true, Limit: 10, Remaining: c.left}) {
+				t.Errorf("%+v, want %d left", r.Budget, c.left)
+			}
+			if got := bare(r.Client); got != c.client {
+				t.Errorf("client %+v, want %+v", got, c.client)
+			}
+		})
+	}
+	t.Run("a reserve that is used up", func(t *testing.T) {
+		s := redistest.Mini(t)
+		db, importer := node(t, s), node(t, s)
+		sold := merchantShop(10)
+		s.Mini.SetTime(noon)
+		sold.save(t, importer)
+		for range 5 {
+			admitted(t, db, asks("key"))
+		}
+		s.Mini.SetTime(noon.Add(-30 * time.Second))
+		sold.Limits = object{"reserved_for_carts": 5}
+		sold.save(t, importer)
+		s.Mini.SetTime(noon)
+		r := asks("key")
+		r.Yields = true
+		if admitted(t, db, r); r.Budget.Granted || !r.Budget.Reserved {
+			t.Errorf("%+v, want a refusal", r.Budget)
+		}
+	})
+}
+
 // A client that is refused follows an import all the same: of another limit, and of a key without it.
 func TestRefusedClientFollowsAnImport(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {

@@ -60,7 +60,8 @@ func (r Reply) Decide(i int, bound Bound, window time.Duration) Decision {
 	}
 	reset := r.Oldest.Add(window)
 	return Decision{
-		Limit: bound.Limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset, Reserved: r.Count+r.Granted < bound.Limit,
+		Limit: bound.Limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset,
+		Reserved: bound.Beyond < 0 && r.Count+r.Granted < bound.Limit,
 	}
 }
 

@@ -197,7 +197,7 @@ test("refusals are values: code, fields, version, module", async (t) => {
   assert.deepEqual(email.failure?.errors, { email: ["The email field must be a valid email address."] });
   assert.deepEqual(email.failure?.errorCodes, { email: [{ code: "email" }] });
   const read = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] } });
-  assert.deepEqual(read.ok && read.body.details, { requires_shipping: false, merged_into: null, lines: {} });
+  assert.deepEqual(read.ok && read.body.details, { requires_shipping: false, merged_into: null, discount_codes: [], lines: {} });
   const again = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] }, ifNoneMatch: read.etag });
   assert.equal(again.failure?.kind, "unchanged");
   const changed = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: { gift: true } }, ifMatch: cart.etag });
