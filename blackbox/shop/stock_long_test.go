@@ -115,7 +115,7 @@ func TestLongNoButtonThatMustFail(t *testing.T) {
 	p.sees("Nothing in it yet")
 	p.add("book-well-dressed-window")
 	p.goTo("#/cart")
-	p.sees("We have not approved your company yet.", "All prices include tax.")
+	p.sees("We have not approved your company yet.", "All prices are without tax.")
 	p.wantNone("Check out")
 	p.goTo("#/checkout")
 	p.sees("We have not approved your company yet.")

@@ -116,7 +116,7 @@ func (p *tab) wantSums(what string) string {
 		return {
 			Lines: sum(all(".line-item-total b, .short-lines li > b")),
 			Goods: sum(all(".totals-goods dd")),
-			Rows: sum(all(".totals-goods dd, .totals-discount dd, .totals-delivery dd, .totals-tax dd")),
+			Rows: sum(all(".totals-goods dd, .totals-discount dd, .totals-rounding dd, .totals-delivery dd, .totals-tax dd")),
 			Total: sum(all(".totals-total dd")),
 			Text: document.querySelector(".totals-total dd").innerText,
 		};

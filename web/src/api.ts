@@ -7,8 +7,10 @@ export const shop = new Shop({ url: config.api || location.origin, key: config.k
 type Schemas = components["schemas"];
 
 export type { Money };
-export type Cart = Schemas["Cart"];
-export type CartLine = Schemas["CartLine"];
+/** The prices without tax of a line of a cart: the API has them in the details. */
+export type Twins = Pick<Schemas["CartLineDetails"], "unit_price_without_tax" | "line_total_without_tax" | "full_total_without_tax">;
+export type CartLine = Schemas["CartLine"] & Twins;
+export type Cart = Omit<Schemas["Cart"], "lines"> & { lines: CartLine[] };
 export type Media = Schemas["Media"];
 export type Category = Schemas["Category"];
 export type Product = Schemas["Product"];

@@ -1,5 +1,5 @@
 import type { components, Failure, Input, Result, Success } from "cartd-client";
-import { shop, type Cart } from "./api.js";
+import { shop, type Cart, type Twins } from "./api.js";
 import { known } from "./load.js";
 import { note } from "./notes.js";
 import { pendingOrder } from "./pending.js";
@@ -59,10 +59,20 @@ function stateOf(answer: Answer | null): CartState {
   const { details } = answer ?? {};
   return {
     ...empty,
-    cart: answer?.data ?? null,
+    cart: answer && { ...answer.data, lines: answer.data.lines.map((one) => ({ ...one, ...twins(one, details?.lines[one.id]) })) },
     details: details?.lines ?? {},
     codes: details?.discount_codes ?? [],
     requiresShipping: details?.requires_shipping ?? false,
+  };
+}
+
+/** The prices without tax of a line: those of its details. */
+function twins(of: Answer["data"]["lines"][number], details: CartDetails["lines"][string] | undefined): Twins {
+  const { unit_price, line_total } = of;
+  return {
+    unit_price_without_tax: details?.unit_price_without_tax ?? unit_price,
+    line_total_without_tax: details?.line_total_without_tax ?? line_total,
+    full_total_without_tax: details?.full_total_without_tax ?? line_total,
   };
 }
 

@@ -1,14 +1,13 @@
 import { render } from "preact";
 import "./cart.js";
 import { loadCategories } from "./catalogue.js";
-import { loadSettings } from "./settings.js";
+import "./settings.js";
 import { findOrder } from "./ordering.js";
 import { session } from "./session.js";
 import { Shell } from "./shell.js";
 
-// The token is in use before the first view asks for anything. The cart follows the session.
+// The token is in use before the first view asks for anything. The cart and the settings follow the session.
 void session.resume();
 void findOrder();
 render(<Shell />, document.getElementById("shop")!);
 void loadCategories();
-void loadSettings();

@@ -5,14 +5,15 @@ export interface Tier {
   /** The least quantity; null for the price below the first tier. */
   from: number | null;
   price: Money;
+  price_without_tax: Money;
 }
 
 /** The prices by quantity, the one without a tier first. Tiers that are no cheaper than what precedes them have no effect and are left out. */
-export function tiersOf(price: Money | null, tiers: Product["tier_prices"]): Tier[] {
-  if (price === null) return [];
-  const all: Tier[] = [{ from: null, price }];
-  for (const one of tiers) {
-    if (one.unit_price.amount < all.at(-1)!.price.amount) all.push({ from: one.min_quantity, price: one.unit_price });
+export function tiersOf({ price, price_without_tax, tier_prices }: Pick<Product, "price" | "price_without_tax" | "tier_prices">): Tier[] {
+  if (price === null || price_without_tax === null) return [];
+  const all: Tier[] = [{ from: null, price, price_without_tax }];
+  for (const { min_quantity: from, unit_price, unit_price_without_tax } of tier_prices) {
+    if (unit_price.amount < all.at(-1)!.price.amount) all.push({ from, price: unit_price, price_without_tax: unit_price_without_tax });
   }
   return all;
 }

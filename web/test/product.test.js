@@ -31,10 +31,12 @@ test("one more stops at what is left, and says so", () => {
 });
 
 const euro = (amount) => ({ amount, currency: "EUR" });
-const tier = (min_quantity, amount) => ({ min_quantity, unit_price: euro(amount) });
+const net = (amount) => euro(Math.round(amount / 1.21));
+const tier = (min_quantity, amount) => ({ min_quantity, unit_price: euro(amount), unit_price_without_tax: net(amount) });
+const tiers = (amount, tier_prices) => tiersOf({ price: euro(amount), price_without_tax: net(amount), tier_prices });
 
 test("tiers begin with the price below the first one and leave out those that are no cheaper", () => {
-  const all = tiersOf(euro(500), [tier(10, 620), tier(50, 470), tier(60, 470), tier(100, 400)]);
+  const all = tiers(500, [tier(10, 620), tier(50, 470), tier(60, 470), tier(100, 400)]);
   assert.deepEqual(
     all.map((one) => [one.from, one.price.amount]),
     [
@@ -45,7 +47,8 @@ test("tiers begin with the price below the first one and leave out those that ar
   );
   assert.equal(tierFor(all, 49).price.amount, 500);
   assert.equal(tierFor(all, 50).price.amount, 470);
-  assert.deepEqual(tiersOf(null, [tier(10, 620)]), []);
+  assert.equal(tierFor(all, 50).price_without_tax.amount, 388);
+  assert.deepEqual(tiersOf({ price: null, price_without_tax: null, tier_prices: [tier(10, 620)] }), []);
 });
 
 const variant = (id, stock_status, attributes) => ({ id, name: id, stock_status, attributes });

@@ -10,7 +10,7 @@ import { useStore } from "../store.js";
 import { lineTotal } from "../sums.js";
 import { tierFor, tiersOf, type Tier } from "../tiers.js";
 import { optionsOf, type Picked } from "../variants.js";
-import { useTaxLabel } from "../vat.js";
+import { useVat } from "../vat.js";
 import { FailureNotice } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
 import { QuantityField } from "./quantity.js";
@@ -50,9 +50,9 @@ export function Buy({
   const quantityErrors = errors.quantity;
   const textErrors = Object.keys(errors).some((name) => name.startsWith("properties."));
   const unit = unitSign(of.unit);
-  const tiers = tiersOf(priced.price, priced.tier_prices);
+  const tiers = tiersOf(priced);
   const tier = tierFor(tiers, amount);
-  const tax = useTaxLabel(of.price_includes_tax);
+  const vat = useVat();
   const from = waits && new Set(of.variants.map((one) => one.price?.amount)).size > 1;
   const gone = left == null ? priced.stock_status === "out_of_stock" : left <= 0;
   const allMine = !gone && left != null && inCart >= left;
@@ -66,15 +66,15 @@ export function Buy({
         {tier ? (
           <>
             {from && <small>from </small>}
-            <b>{money(tier.price)}</b>
-            <small> {[unit && `per ${unit}`, tax].filter(Boolean).join(", ")}</small>
+            <b>{money(vat.pick(tier, "price"))}</b>
+            <small> {[unit && `per ${unit}`, vat.label].filter(Boolean).join(", ")}</small>
           </>
         ) : (
           <b>Price on request</b>
         )}
         {tier && amount !== 1 && (
           <small class="buy-sum">
-            {quantity(amount, of.unit)} cost {cents(lineTotal(tier.price.amount, amount))}
+            {quantity(amount, of.unit)} cost {cents(vat.sum(lineTotal(tier.price.amount, amount), of))}
           </small>
         )}
       </p>
@@ -158,15 +158,16 @@ export function Added({ shown }: { shown: boolean }) {
 
 /** The prices by quantity. The one that holds now is marked. */
 function Tiers({ of, all, current }: { of: Product; all: Tier[]; current: Tier | undefined }) {
+  const { pick, label } = useVat();
   if (all.length < 2) return null;
   return (
     <table class="tiers">
-      <caption>Price by quantity</caption>
+      <caption>Price by quantity{label && `, ${label}`}</caption>
       <tbody>
         {all.map((one) => (
           <tr aria-current={one === current ? "true" : undefined}>
             <th scope="row">{one.from === null ? below(all[1]!.from!, of.unit) : `from ${quantity(one.from, of.unit)}`}</th>
-            <td>{money(one.price)}</td>
+            <td>{money(pick(one, "price"))}</td>
           </tr>
         ))}
       </tbody>

@@ -4,6 +4,7 @@ import { applyCode, cartState, removeCode, type AttachedCode } from "../cart.js"
 import { useAction } from "../load.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
+import { useVat } from "../vat.js";
 import { FailureNotice } from "./failure.js";
 import { Field, Form, text } from "./form.js";
 
@@ -55,6 +56,7 @@ export function Codes({ cart }: { cart: Cart }) {
 
 function Code({ of: { code, error }, cart, done }: { of: AttachedCode; cart: Cart; done: () => void }) {
   const remove = useAction((_: null, key) => removeCode(code, key), done);
+  const { ex } = useVat();
   const applied = cart.discounts.find((one) => one.code?.toLowerCase() === code.trim().toLowerCase());
   return (
     <li class={error === null ? "code" : "code code-failing"}>
@@ -62,7 +64,7 @@ function Code({ of: { code, error }, cart, done }: { of: AttachedCode; cart: Car
         <b>{code}</b>{" "}
         {error !== null
           ? codeErrors[error]
-          : !applied
+          : !applied || (ex && applied.amount > 0) // the sums have what it takes off without tax
             ? "applies."
             : applied.amount > 0
               ? `takes ${cents(applied.amount)} off.`

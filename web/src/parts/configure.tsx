@@ -9,7 +9,7 @@ import { ProductHead } from "../views/product.js";
 import { Blind, colourOf } from "./blind.js";
 import { lineTotal } from "../sums.js";
 import { useCap } from "../stock.js";
-import { useTaxLabel } from "../vat.js";
+import { useVat, type Vat } from "../vat.js";
 import { FailureNotice, Loaded } from "./failure.js";
 import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
@@ -74,6 +74,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
   );
   const errors = fieldErrors(price.failure);
   const cap = useCap(null, 0, "piece");
+  const vat = useVat();
   const change = () => {
     setAdded(false);
     add.clear();
@@ -136,6 +137,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
         </div>
         <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
         <Breakdown price={price} />
+        {vat.ex && <p class="hint">All prices are without tax.</p>}
       </div>
     </div>
   );
@@ -263,6 +265,7 @@ function Choices({
   choose: (id: string) => void;
 }) {
   const id = useId();
+  const vat = useVat();
   if (all.length === 0) return null;
   const refused = (one: Group["choices"][number]) => errors[`choices.${one.id}`];
   return (
@@ -284,7 +287,7 @@ function Choices({
             />
             <span>
               <Swatch colour={colourOf(product, one.id)} />
-              {one.label} <small>{surcharge(one.price)}</small>
+              {one.label} <small>{surcharge(one.price, vat)}</small>
             </span>
           </label>
         ))}
@@ -305,10 +308,11 @@ function Swatch({ colour }: { colour: string | null }) {
   );
 }
 
-function surcharge(price: Group["choices"][number]["price"]): string {
+function surcharge(price: Group["choices"][number]["price"], { pick }: Vat): string {
   if (price.type === "percent") return `+${price.percent} %`;
-  if (!price.amount) return "";
-  return `+${cents(price.amount)}${price.type === "per_m2" ? " per m²" : ""}`;
+  const amount = pick({ amount: 0, amount_without_tax: 0, ...price }, "amount");
+  if (amount === 0) return "";
+  return `+${cents(amount)}${price.type === "per_m2" ? " per m²" : ""}`;
 }
 
 /** What it costs now, or why it cannot be made: always in the same place, so that nothing moves. */
@@ -326,16 +330,16 @@ function PriceNow({
   reason: string | null;
 }) {
   const { body, failure, loading } = price;
-  const tax = useTaxLabel(of.price_includes_tax);
+  const vat = useVat();
   if (failure && failure.kind !== "refused") return <FailureNotice failure={failure} again={price.again} />;
   return (
     <div class={loading ? "price-now stale" : "price-now"} role="status">
       <p class="buy-price">
-        {body ? <b>{money(body.unit_price)}</b> : failure ? <b class="unpriced">This cannot be made yet</b> : <b>…</b>}
-        {body && tax && <small> {tax}</small>}
+        {body ? <b>{money(vat.pick(body, "unit_price"))}</b> : failure ? <b class="unpriced">This cannot be made yet</b> : <b>…</b>}
+        {body && vat.label && <small> {vat.label}</small>}
         {body && amount > 1 && (
           <small class="price-now-sum">
-            {amount} cost {cents(lineTotal(body.unit_price_amount, amount))}
+            {amount} cost {cents(vat.sum(lineTotal(body.unit_price_amount, amount), of))}
           </small>
         )}
       </p>
@@ -355,15 +359,18 @@ function PriceNow({
 
 /** What the price consists of. */
 function Breakdown({ price: { body, loading } }: { price: Pricing }) {
+  const { pick } = useVat();
   if (!body) return null;
+  const parts = body.breakdown.map((one) => ({ label: one.label, amount: pick(one, "amount") }));
+  const rounding = pick(body, "unit_price").amount - parts.reduce((sum, one) => sum + one.amount, 0);
   return (
     <dl class={loading ? "breakdown stale" : "breakdown"}>
-      {body.breakdown
+      {[...parts, { label: "Rounding", amount: rounding }]
         .filter((one, i) => i === 0 || one.amount !== 0)
         .map((one) => (
           <div>
             <dt>{one.label}</dt>
-            <dd>{cents(one.amount)}</dd>
+            <dd>{one.amount < 0 ? `−${cents(-one.amount)}` : cents(one.amount)}</dd>
           </div>
         ))}
     </dl>

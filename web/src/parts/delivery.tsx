@@ -1,5 +1,6 @@
 import type { components } from "cartd-client";
 import { money } from "../api.js";
+import { useVat } from "../vat.js";
 import type { Loading } from "../load.js";
 import { countryName } from "./address.js";
 import { Loaded } from "./failure.js";
@@ -20,6 +21,7 @@ export function Delivery({
   choose: (id: string) => void;
   country: string;
 }) {
+  const { ex, label, pick } = useVat();
   return (
     <section class="step" aria-labelledby="how">
       <h2 id="how">How</h2>
@@ -51,8 +53,12 @@ export function Delivery({
                     <small>{[one.description, days(one)].filter(Boolean).join(" · ")}</small>
                   </span>
                   <span class="choice-price">
-                    {one.price.amount === 0 ? "free" : money(one.price)}
-                    {one.order_total && <small>{money(one.order_total)} in all</small>}
+                    {one.price.amount === 0 ? "free" : [money(pick(one, "price")), label].filter(Boolean).join(" ")}
+                    {one.order_total && (
+                      <small>
+                        {money(one.order_total)} in all{ex && ", incl. tax"}
+                      </small>
+                    )}
                   </span>
                 </label>
               ))}

@@ -2,6 +2,9 @@ import type { components } from "cartd-client";
 import { cents, quantity } from "../api.js";
 import type { Explain } from "../explain.js";
 import type { Loading } from "../load.js";
+import { store } from "../settings.js";
+import { useStore } from "../store.js";
+import { useVat } from "../vat.js";
 import { Loaded } from "./failure.js";
 
 type Steps = Explain["steps"];
@@ -9,9 +12,12 @@ type Schemas = components["schemas"];
 
 /** How the totals come about, in the server's own steps. */
 export function Explained({ from }: { from: Loading<{ data: Explain }> }) {
+  const { ex } = useVat();
+  const withTax = useStore(store)?.prices_include_tax;
   return (
     <details class="fold">
       <summary>How is this worked out?</summary>
+      {ex && withTax && <p class="hint">The shop works it out in prices that include tax.</p>}
       <Loaded from={from} outline={<span class="line" />}>
         {({ data }) => (
           <ol class="steps">

@@ -4,7 +4,9 @@ import { cents } from "../api.js";
 import { categories } from "../catalogue.js";
 import { config } from "../config.js";
 import { go, href } from "../router.js";
+import { store } from "../settings.js";
 import { useStore } from "../store.js";
+import { useVat } from "../vat.js";
 
 type FacetCounts = components["schemas"]["Facets"];
 type WithValue = (name: string, values: string[]) => string;
@@ -135,6 +137,8 @@ const limits = ["price_min", "price_max"] as const;
 /** The prices from and to. They count on Enter, and when the visitor leaves the two fields. */
 function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: URLSearchParams }) {
   const form = useRef<HTMLFormElement>(null);
+  const { ex } = useVat();
+  const withTax = useStore(store)?.prices_include_tax && ex;
   const shown = (name: string) => (query.has(name) ? String(Number(query.get(name)) / 100) : "");
   const field = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null | undefined;
   // The fields follow the address: a filter may be cleared elsewhere.
@@ -157,7 +161,7 @@ function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: UR
   };
   return (
     <fieldset class="facet">
-      <legend>Price</legend>
+      <legend>Price{withTax && ", incl. tax"}</legend>
       <form
         ref={form}
         class="facet-price"

@@ -1,6 +1,6 @@
 import { cents, money, quantity, unitSign, type CartLine, type Media, type Money, type Unit } from "../api.js";
-import { lineTotal } from "../sums.js";
-import { useVatDisplay } from "../vat.js";
+import { fullTotal, type SummedLine } from "../sums.js";
+import { useVat } from "../vat.js";
 import { LineTexts, type Texts } from "./texts.js";
 
 type Configuration = NonNullable<CartLine["attributes"]>["configuration"];
@@ -21,6 +21,7 @@ interface Line {
   quantity: number;
   unit_price_amount: number;
   unit_price: Money;
+  unit_price_without_tax: Money;
   attributes: CartLine["attributes"] | null;
   variant_name?: string | null;
   unit?: Unit;
@@ -34,8 +35,11 @@ interface Details {
   unit: Unit | null;
   media: Media | null;
   original_unit_price: Money | null;
+  original_unit_price_without_tax: Money | null;
   stored_unit_price: Money;
+  stored_unit_price_without_tax: Money;
   current_unit_price: Money | null;
+  current_unit_price_without_tax: Money | null;
   price_changed: boolean;
 }
 
@@ -47,6 +51,9 @@ export const unitOf = (line: Line, details?: Details): Unit =>
 export function LineFacts({ of, details }: { of: Line; details?: Details | undefined }) {
   const sign = unitSign(unitOf(of, details));
   const variant = of.variant_name ?? details?.variant_name;
+  const { pick } = useVat();
+  const original = details && pick(details, "original_unit_price");
+  const current = details && pick(details, "current_unit_price");
   return (
     <>
       {variant && <p class="line-variant">{variant}</p>}
@@ -54,30 +61,31 @@ export function LineFacts({ of, details }: { of: Line; details?: Details | undef
       <LineTexts of={of} slug={details?.slug} />
       <p class="hint">
         {of.sku && <>No. {of.sku} · </>}
-        {money(of.unit_price)} {sign ? `per ${sign}` : "each"}
-        {details?.original_unit_price && (
+        {money(pick(of, "unit_price"))} {sign ? `per ${sign}` : "each"}
+        {original && (
           <>
             {" "}
-            <s>{money(details.original_unit_price)}</s>
+            <s>{money(original)}</s>
           </>
         )}
       </p>
-      {details?.price_changed && details.current_unit_price && (
-        <p class="price-moved">{moved(of, details.stored_unit_price, details.current_unit_price)}</p>
+      {details?.price_changed && current && (
+        <p class="price-moved">{moved(pick(of, "unit_price"), pick(details, "stored_unit_price"), current)}</p>
       )}
     </>
   );
 }
 
 /** What became of the price since the line was put in. The store decides which one counts. */
-function moved(of: Line, stored: Money, current: Money): string {
-  return of.unit_price_amount === current.amount
+function moved(counts: Money, stored: Money, current: Money): string {
+  return counts.amount === current.amount
     ? `The price has changed: it was ${money(stored)} when you put it in.`
     : `The shop asks ${money(current)} now. You keep the price that you put it in at.`;
 }
 
 /** Lines that cannot be changed: of a checkout, an order or a quote. Each shows its price before discounts, which stand in the sums. */
-export function Lines({ of, details }: { of: Line[]; details?: Record<string, Details> }) {
+export function Lines({ of, details }: { of: (Line & SummedLine)[]; details?: Record<string, Details> }) {
+  const { ex } = useVat();
   return (
     <ul class="short-lines">
       {of.map((one) => (
@@ -88,14 +96,14 @@ export function Lines({ of, details }: { of: Line[]; details?: Record<string, De
             </p>
             <LineFacts of={one} details={details?.[one.id]} />
           </div>
-          <b>{cents(lineTotal(one.unit_price_amount, one.quantity))}</b>
+          <b>{cents(fullTotal(one, ex))}</b>
         </li>
       ))}
     </ul>
   );
 }
 
-/** Says of prices with tax that they are, to those who expect them without. */
-export function TaxHint({ withTax }: { withTax: boolean }) {
-  return useVatDisplay() === "ex" && withTax ? <p class="hint">All prices include tax.</p> : null;
+/** Says of prices without tax that they are. */
+export function TaxHint() {
+  return useVat().ex ? <p class="hint">All prices are without tax. Only the total includes it.</p> : null;
 }

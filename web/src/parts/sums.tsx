@@ -1,25 +1,25 @@
 import { cents } from "../api.js";
-import { sums, type Delivery, type Row, type Summed } from "../sums.js";
-import { useVatDisplay } from "../vat.js";
+import { sums, sumsWithoutTax, type Delivery, type Row, type Summed } from "../sums.js";
+import { useVat } from "../vat.js";
 
 /** The sums of a cart, a checkout, an order or a quote. */
 export function Sums({ of, delivery = null }: { of: Summed; delivery?: Delivery | null | undefined }) {
-  const trade = useVatDisplay() === "ex";
-  const { rows, total, included, withTax } = sums(of, delivery);
+  const { ex, label } = useVat();
+  const { rows, total, included } = (ex ? sumsWithoutTax : sums)(of, delivery);
   return (
     <dl class="totals">
       {rows.map((one) => (
         <div class={`totals-${one.kind}`}>
           <dt>
             {one.label}
-            {trade && withTax && one.kind === "goods" && ", incl. tax"}
+            {label && one.kind === "goods" && `, ${label}`}
             {one.note && <small> {one.note}</small>}
           </dt>
           <dd>{amount(one)}</dd>
         </div>
       ))}
       <div class="totals-total">
-        <dt>Total{trade && withTax && ", incl. tax"}</dt>
+        <dt>Total{ex && ", incl. tax"}</dt>
         <dd>{cents(total)}</dd>
       </div>
       {included.map((one) => (

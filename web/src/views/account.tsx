@@ -1,7 +1,7 @@
 import type { Input } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { date, money, shop, type Address, type Order, type Profile } from "../api.js";
+import { date, shop, type Address, type Order, type Profile } from "../api.js";
 import { cartState, forgetCart, merged } from "../cart.js";
 import { dropDraft, readDraft } from "../drafts.js";
 import { useAction, useLoad } from "../load.js";
@@ -12,6 +12,7 @@ import { Merged } from "../parts/merged.js";
 import { OrderDetails } from "../parts/order.js";
 import { OrderStatus } from "../parts/status.js";
 import { Beyond, Pager } from "../parts/pager.js";
+import { Paid } from "../parts/price.js";
 import { go, href } from "../router.js";
 import { account, session } from "../session.js";
 import { store } from "../settings.js";
@@ -345,7 +346,7 @@ function OrderRows({ page }: { page: number }) {
                     <span>{date(one.placed_at)}</span>
                     <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
                     <span class={`state state-${one.status}`}>{states[one.status] ?? one.status}</span>
-                    <b>{money(one.totals.total)}</b>
+                    <Paid of={one.totals.total} />
                   </a>
                 </li>
               ))}

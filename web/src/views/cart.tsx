@@ -16,8 +16,9 @@ import { Sums } from "../parts/sums.js";
 import { href } from "../router.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
 import { useStore } from "../store.js";
-import { lineTotal, sums } from "../sums.js";
+import { fullTotal } from "../sums.js";
 import { useTitle } from "../title.js";
+import { useVat } from "../vat.js";
 
 export function CartView() {
   useTitle("Cart");
@@ -127,6 +128,7 @@ function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
 
 function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | undefined; onRemoved: () => void }) {
   const more = useStore(cartState).details[of.id];
+  const { ex } = useVat();
   const unit = unitOf(of, more);
   const others = useInCart(of, of.id);
   const cap = useCap(left, others, unit);
@@ -170,7 +172,7 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
         onChange={(value) => change.run(value)}
       />
       <p class="line-item-total">
-        <b>{cents(lineTotal(of.unit_price_amount, of.quantity))}</b>
+        <b>{cents(fullTotal(of, ex))}</b>
       </p>
       <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>
         Remove
@@ -185,7 +187,7 @@ function Summary({ cart }: { cart: Cart }) {
     <aside class="summary" aria-label="Summary">
       <h2>Summary</h2>
       <Sums of={cart} />
-      <TaxHint withTax={sums(cart, null).withTax} />
+      <TaxHint />
       <p class="hint">Delivery is added at the checkout, where you see it before you order.</p>
       <Proceed cart={cart} explained={explained}>
         <a class="button button-wide" href="#/checkout">

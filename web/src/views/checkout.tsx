@@ -22,8 +22,8 @@ import { go, href } from "../router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
-import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
+import { useVat } from "../vat.js";
 
 export function CheckoutView({ page }: { page: string | undefined }) {
   useTitle("Checkout");
@@ -93,11 +93,11 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
       <h2>Your order</h2>
       <Lines of={cart.lines} details={details} />
       {page === "order" ? (
-        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { price: method.price }} />
+        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { ...method, order_total: undefined }} />
       ) : (
         <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
       )}
-      <TaxHint withTax={sums(cart, null).withTax} />
+      <TaxHint />
       <p class="hint">
         <a href="#/cart">Change the cart</a>
       </p>
@@ -299,7 +299,9 @@ function Order({
   const visitor = useStore(account);
   const { total } = of.totals;
   const method = of.shipping_methods.find((one) => one.id === of.shipping_method_id);
-  const now: Sight = { lines: cart.lines, total: total.amount, delivery: method?.name ?? null, address: of.shipping_address };
+  const { pick } = useVat();
+  const lines = cart.lines.map((one) => ({ ...one, unit_price_amount: pick(one, "unit_price").amount }));
+  const now: Sight = { lines, total: total.amount, delivery: method?.name ?? null, address: of.shipping_address };
   const seen = useRef(now);
   const order = useAction(
     (_: FormData, key) => {

@@ -17,7 +17,6 @@ import { account } from "../session.js";
 import { store } from "../settings.js";
 import { onlyLeft, useStock } from "../stock.js";
 import { useStore } from "../store.js";
-import { sums } from "../sums.js";
 import { useTitle } from "../title.js";
 
 /** The request of a quote for the cart. */
@@ -69,7 +68,7 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
             <h2>Your cart</h2>
             <Lines of={cart.lines} details={details} />
             <Sums of={cart} />
-            <TaxHint withTax={sums(cart, null).withTax} />
+            <TaxHint />
           </aside>
         }
       >
@@ -137,7 +136,7 @@ function Summary({ of, delivery = null }: { of: Quote; delivery?: Method | null 
     <aside class="summary" aria-label="Summary">
       <h2>Summary</h2>
       <Sums of={of} delivery={delivery} />
-      <TaxHint withTax={sums(of, null).withTax} />
+      <TaxHint />
       <p class="hint">Keep the address of this page: whoever has it can read, accept and decline this quote.</p>
     </aside>
   );

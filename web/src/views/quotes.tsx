@@ -1,7 +1,8 @@
-import { date, money, shop } from "../api.js";
+import { date, shop } from "../api.js";
 import { useLoad } from "../load.js";
 import { Loaded, Missing } from "../parts/failure.js";
 import { Beyond, Pager } from "../parts/pager.js";
+import { Paid } from "../parts/price.js";
 import { href } from "../router.js";
 import { useTitle } from "../title.js";
 import { AccountTabs, ForAccount } from "./account.js";
@@ -45,7 +46,7 @@ function Rows({ page }: { page: number }) {
                     <span>{date(one.created_at)}</span>
                     <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
                     <span class={`state state-${one.status}`}>{one.status}</span>
-                    <b>{money(one.totals.total)}</b>
+                    <Paid of={one.totals.total} />
                   </a>
                 </li>
               ))}
