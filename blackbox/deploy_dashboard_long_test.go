@@ -34,7 +34,7 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 	first := watchedNode(t, options{redis: redis.URL(), stores: stores, flags: byStore})
 	second := watchedNode(t, options{redis: redis.URL(), flags: byStore})
 	redistest.Real(t, "--replicaof", strings.Replace(redis.Addr(), ":", " ", 1)) // panels show its lag
-	p, began := watchMore(t, "", exporters(t, redis), first, second), time.Now()
+	p, began := watchMore(t, hastyRules(t), exporters(t, redis), first, second), time.Now()
 	loads(t, began.Add(lasts), first, second)
 	if picture != "" {
 		began = began.Add(time.Minute) // until then the rates rise

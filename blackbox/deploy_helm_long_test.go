@@ -54,10 +54,13 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 		hasNot []string
 	}{
 		"default": {nil, []string{"kind: Deployment", "shop-haproxy", "server-template node 20 shop-nodes.default.svc.cluster.local:8080", "secretName: cartd,",
-			"/etc/cartd/redis-url", "app.kubernetes.io/name: redis", "port: 4318"},
+			"/etc/cartd/redis-url", "app.kubernetes.io/name: redis", "port: 4318", `{name: HAPROXY_VISITOR_REQUESTS, value: "600"}`,
+			`{name: HAPROXY_NO_VISITORS, value: "10.0.0.0/8"}`},
 			[]string{"kind: HTTPRoute", "kind: PodMonitor", "kind: Job", "kind: Secret"}},
-		"gateway": {[]string{"gateway.enabled=true", "gateway.name=public", "gateway.host=api.example", "haproxy.behindTLS=true"},
-			[]string{"kind: HTTPRoute\n", "name: public\n", "hostnames: [api.example]", "{name: shop-haproxy, port: 80}", "HAPROXY_BEHIND_TLS"},
+		"gateway": {[]string{"gateway.enabled=true", "gateway.name=public", "gateway.host=api.example", "haproxy.behindTLS=true",
+			"haproxy.visitorRequests=1000000", "haproxy.noVisitors={10.1.0.0/16,192.0.2.7}"},
+			[]string{`{name: HAPROXY_VISITOR_REQUESTS, value: "1000000"}`, `{name: HAPROXY_NO_VISITORS, value: "10.1.0.0/16 192.0.2.7"}`,
+				"kind: HTTPRoute\n", "name: public\n", "hostnames: [api.example]", "{name: shop-haproxy, port: 80}", "HAPROXY_BEHIND_TLS"},
 			[]string{"kind: Ingress\n"}},
 		"gateway without HAProxy": {[]string{"router=none", "gateway.enabled=true", "gateway.name=public", "gateway.host=api.example"},
 			[]string{"{name: shop, port: 80}", "kubernetes.io/metadata.name: gateway}"}, []string{"shop-haproxy"}},

@@ -34,7 +34,9 @@ func exporters(t *testing.T, redis *redistest.Server) (jobs string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := process.Start(exec.Command(exporter.program, append(exporter.args, exporter.listen, address)...))
+		cmd := exec.Command(exporter.program, append(exporter.args, exporter.listen, address)...)
+		cmd.Env = os.Environ() // REDIS_PASSWORD, if the test sets it
+		p, err := process.Start(cmd)
 		if err != nil {
 			t.Fatal(err)
 		}

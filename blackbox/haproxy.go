@@ -75,7 +75,10 @@ func Route(t testing.TB, balance Balance, nodes ...string) *Router {
 	}
 	r.write(names, second, lines)
 	cmd := exec.Command(HAProxy(), "-W", "-f", r.file)
-	cmd.Env = []string{"HAPROXY_LISTEN=" + listen, "HAPROXY_FIGURES=" + figures, "CARTD_NODE1=" + nodes[0], "CARTD_NODE2=" + nodes[1]}
+	cmd.Env = []string{
+		"HAPROXY_LISTEN=" + listen, "HAPROXY_FIGURES=" + figures, "CARTD_NODE1=" + nodes[0], "CARTD_NODE2=" + nodes[1],
+		"HAPROXY_NO_VISITORS=127.0.0.0/8", // one test is all visitors of a shop
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if r.Process, err = process.Start(cmd); err != nil {
 		t.Fatalf("%v: apt-get install haproxy", err)

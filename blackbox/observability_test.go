@@ -130,7 +130,7 @@ func TestEveryAlertHasItsSection(t *testing.T) {
 		if !strings.Contains(rules, "runbook_url: https://docs.example/cartd/runbook.md#"+strings.ToLower(rule[1])+"\n") {
 			t.Errorf("%s does not name its section", rule[1])
 		}
-		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n != 2 && (n != 1 || rule[1] != "Watchdog") { // it always fires
+		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n < 2 && (n != 1 || rule[1] != "Watchdog") { // it always fires
 			t.Errorf("%s has %d unit tests, want one that fires and one that does not", rule[1], n)
 		}
 	}

@@ -19,8 +19,6 @@ type Basket struct {
 	// sent, faulty ones too.
 	At     time.Time
 	AtSent bool
-	// Counts are those of Uncounted; nil if there are none.
-	Counts *UseCounts
 }
 
 const (
@@ -65,16 +63,6 @@ func (b *Basket) UnknownCodes(s *Store) (n int) {
 	return n
 }
 
-// Uncounted are the uses that attaching the codes to a cart would count; nil if there are none.
-func (b *Basket) Uncounted(s *Store, v Visitor) *Uncounted {
-	codes := make([]AttachedCode, len(b.Codes))
-	for i, code := range b.Codes {
-		codes[i].Code = code
-	}
-	in := &Input{Store: s, Visitor: v}
-	return in.countUses(codes)
-}
-
 // BasketRow is what became of one line of a basket.
 type BasketRow struct {
 	*BatchedAdd
@@ -98,13 +86,27 @@ type PricedBasket struct {
 	Deliveries []DeliveryOption
 }
 
-// Price makes a cart of the basket, add by add and code by code, and evaluates it. A refused add leaves
-// no trace. The moment decides the prices of periods and which discounts run.
-func (b *Basket) Price(e *Evaluation, s *Store, v Visitor, now time.Time) *PricedBasket {
+// Uses are the uses by the visitor's account, and of codes of batches, whose counts have to be read ahead
+// of Price; nil if there are none.
+func (b *Basket) Uses(s *Store, v Visitor) []Use {
+	codes := make([]AttachedCode, len(b.Codes))
+	for i := range codes {
+		codes[i].Code = b.Codes[i]
+	}
+	in := &Input{Store: s, Visitor: v}
+	if needs := in.countUses(codes); needs != nil {
+		return needs.Uses
+	}
+	return nil
+}
+
+// Price makes a cart of the basket, add by add and code by code, and evaluates it. counts are those of
+// Uses. A refused add leaves no trace. The moment decides the prices of periods and which discounts run.
+func (b *Basket) Price(e *Evaluation, s *Store, v Visitor, counts *UseCounts, now time.Time) *PricedBasket {
 	if !b.At.IsZero() {
 		now = b.At
 	}
-	in := &Input{Store: s, Visitor: v, Now: now, Counts: b.Counts} // no add is simultaneous with another
+	in := &Input{Store: s, Visitor: v, Now: now, Counts: counts} // no add is simultaneous with another
 	p := &PricedBasket{Evaluation: e, Rows: make([]BasketRow, len(b.Lines)), Asked: b.Country != nil}
 	cart := NewCart(uuid.Nil, now)
 	for i := range b.Lines {

@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -23,20 +22,46 @@ func compareBaskets(t *testing.T, n int) {
 		w.changeDocument()
 		w.shop.Quotes = QuoteSettings{Enabled: true, CartThreshold: price(Amount(r.IntN(50_000)))}
 		w.shop.Policy.MaxLines, w.shop.Policy.MaxQuantityPerLine = 1+r.IntN(5), Quantity(20+r.IntN(40))*One
-		w.shop.Policy.MaxDiscountCodes = r.IntN(3)
-		w.compareBasket(someBasket(r), &e)
+		w.shop.Policy.MaxDiscountCodes = r.IntN(6)
+		w.limitCodes()
+		w.compareBasket(w.someBasket(), &e)
 	}
 	t.Logf("%v", met)
-	for _, what := range []string{"line", "same", "refused", "code", "discount", "period", "quote", "delivery", "gross", "net", "later"} {
-		if met[what] < n/100 {
+	for _, what := range []string{"line", "same", "refused", "code", "discount", "period", "quote", "delivery", "gross", "net", "later",
+		"several", "exclusive", "category", "batch", "spent"} {
+		if met[what] < n/200 {
 			t.Errorf("%s happened %d times: too few to show anything", what, met[what])
 		}
 	}
 }
 
+// limitCodes gives some discounts with codes a limit for each customer, and a batch of codes.
+func (w *priceWalk) limitCodes() {
+	for i := range w.shop.Discounts {
+		d := &w.shop.Discounts[i]
+		if limit := int64(1 + w.r.IntN(3)); d.Code != "" && w.r.IntN(2) == 0 {
+			d.CustomerLimit = &limit
+		}
+		if d.Code != "" && w.r.IntN(3) > 0 {
+			d.CodeBatches = []CodeBatch{{Number: i, Prefix: fmt.Sprint("B", i), Secret: make([]byte, 24), Active: true, Uses: int64(2 + w.r.IntN(3))}}
+		}
+	}
+	w.shop.Index()
+}
+
+// someCode is a code of a discount or of its batch, or none.
+func (w *priceWalk) someCode() string {
+	i := w.r.IntN(5)
+	if i < len(w.shop.Discounts) && len(w.shop.Discounts[i].CodeBatches) > 0 && w.r.IntN(3) > 0 {
+		d := &w.shop.Discounts[i]
+		return slowCode(d.ID, &d.CodeBatches[0], uint32(w.r.IntN(3)))
+	}
+	return fmt.Sprint("code ", i)
+}
+
 // someBasket has adds of the test's shop, faulty ones too.
-func someBasket(r *rand.Rand) *Basket {
-	b := &Basket{}
+func (w *priceWalk) someBasket() *Basket {
+	r, b := w.r, &Basket{}
 	for range r.IntN(8) {
 		pick := combinations[r.IntN(len(combinations))]
 		entry := BatchedAdd{AddLine: AddLine{ProductID: pick.product, VariantID: pick.variant, Quantity: Quantity(1+r.IntN(30)) * One}}
@@ -54,8 +79,8 @@ func someBasket(r *rand.Rand) *Basket {
 		}
 		b.Lines = append(b.Lines, entry)
 	}
-	for range r.IntN(3) { // beyond the limit a later one takes the place of one that is over, or is refused
-		b.Codes = append(b.Codes, fmt.Sprint("code ", r.IntN(5)))
+	for range r.IntN(6) { // beyond the limit a later one takes the place of one that is over, or is refused
+		b.Codes = append(b.Codes, w.someCode())
 	}
 	if r.IntN(2) == 0 {
 		b.Country = &Country{'N', 'L'}
@@ -69,7 +94,11 @@ func someBasket(r *rand.Rand) *Basket {
 // compareBasket makes a cart by the commands of a client that waits for each answer.
 func (w *priceWalk) compareBasket(b *Basket, e *Evaluation) {
 	now := w.in.Now
-	got := b.Price(e, w.shop, w.in.Visitor, now)
+	counts := &UseCounts{Uses: b.Uses(w.shop, w.in.Visitor)}
+	for range counts.Uses {
+		counts.Counts = append(counts.Counts, w.r.Int64N(4))
+	}
+	got := b.Price(e, w.shop, w.in.Visitor, counts, now)
 	if !b.At.IsZero() {
 		w.in.Now = b.At
 		w.met["later"]++
@@ -96,9 +125,7 @@ func (w *priceWalk) compareBasket(b *Basket, e *Evaluation) {
 		}
 	}
 	for _, code := range b.Codes {
-		if next, _, refused := w.try(AttachCode{Code: code}); refused == nil {
-			w.cart = next
-		}
+		w.attach(code, counts)
 	}
 	want := w.evaluate()
 	w.compareRows(b, got, want, added)
@@ -122,18 +149,65 @@ func (w *priceWalk) compareBasket(b *Basket, e *Evaluation) {
 			accepted.Lines = append(accepted.Lines, b.Lines[i])
 		}
 	}
-	if without := accepted.Price(new(Evaluation), w.shop, w.in.Visitor, now); amounts(without.Evaluation) != amounts(want) {
+	if without := accepted.Price(new(Evaluation), w.shop, w.in.Visitor, counts, now); amounts(without.Evaluation) != amounts(want) {
 		w.Fatalf("%+v\ncosts %s\nwithout its refused lines %s", b, amounts(got.Evaluation), amounts(without.Evaluation))
 	}
 	options := DeliveryOptions(w.cart, w.shop, w.in.Visitor, w.in.Now, b.Country)
 	if got.Asked != (b.Country != nil) || got.Asked && !slices.Equal(got.Deliveries, options) {
 		w.Fatalf("deliveries %+v, the cart's %+v", got.Deliveries, options)
 	}
-	w.met["discount"] += len(want.Discounts)
-	w.met["quote"] += len(want.QuoteReasons)
-	w.met["code"] += len(w.cart.Codes)
+	w.meet(want)
 	if got.Asked {
 		w.met["delivery"] += len(options)
+	}
+}
+
+// attach reads the counts that an attach needs ahead of it, as the engine does.
+func (w *priceWalk) attach(code string, counts *UseCounts) {
+	w.in.Counts = nil
+	next, effects, refused := w.try(AttachCode{Code: code})
+	if refused == nil && effects.Uncounted != nil {
+		for _, use := range effects.Uncounted.Uses {
+			if _, known := counts.of(use); !known {
+				w.Fatalf("the basket of code %q does not know %+v, which the cart reads; it has %+v", code, use, counts)
+			}
+		}
+		w.in.Counts = counts
+		next, _, refused = w.try(AttachCode{Code: code})
+	}
+	if refused == nil {
+		w.cart = next
+	}
+}
+
+// meet counts what a cart shows.
+func (w *priceWalk) meet(e *Evaluation) {
+	w.met["discount"] += len(e.Discounts)
+	w.met["quote"] += len(e.QuoteReasons)
+	w.met["code"] += len(w.cart.Codes)
+	if len(w.cart.Codes) > 1 {
+		w.met["several"]++
+	}
+	for _, applied := range e.Discounts {
+		if applied.Discount.Exclusive {
+			w.met["exclusive"]++
+		}
+		if len(applied.Discount.CategoryIDs) > 0 {
+			w.met["category"]++
+		}
+		if applied.BatchCode.Batch != nil {
+			w.met["batch"]++
+		}
+	}
+	for i := range w.cart.Codes {
+		c := &w.cart.Codes[i]
+		d, of := w.shop.discountByCode(c.Code)
+		if d != nil && (c.usedUpBy(w.in.Visitor.CustomerID, d.Discount) || of.Batch != nil && c.Used >= of.Batch.Uses) {
+			if e.CodeErrors[i] != CodeUsageLimit && e.CodeErrors[i] != CodeExpired && e.CodeErrors[i] != CodeNotEligible {
+				w.Fatalf("%+v is used up, and shown as %q", c, e.CodeErrors[i])
+			}
+			w.met["spent"]++
+		}
 	}
 }
 
@@ -222,7 +296,7 @@ func TestBasketAtALaterMoment(t *testing.T) {
 		{time.Time{}, 1000, 990}, {friday.Add(-1), 1000, 990}, {friday, 700, 600}, {monday.Add(-1), 700, 600}, {monday, 1000, 1000},
 	} {
 		b := &Basket{Lines: AddLines{{AddLine: AddLine{ProductID: tile, Quantity: One}}}, At: row.at}
-		got := b.Price(new(Evaluation), s, guest, noon)
+		got := b.Price(new(Evaluation), s, guest, nil, noon)
 		if got.Rows[0].Unit != row.unit || got.Total != row.total {
 			t.Errorf("at %v: %d each, %d in all; want %d, %d", row.at, got.Rows[0].Unit, got.Total, row.unit, row.total)
 		}
@@ -259,6 +333,6 @@ func BenchmarkBasketOfThreeLines(b *testing.B) {
 	var e Evaluation
 	b.ReportAllocs()
 	for b.Loop() {
-		basket.Price(&e, s, guest, noon)
+		basket.Price(&e, s, guest, nil, noon)
 	}
 }

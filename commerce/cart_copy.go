@@ -78,7 +78,7 @@ func accountOf(b Binding) uuid.UUID {
 func (c *CartCopy) Make(id uuid.UUID, in *Input) (*Cart, []LeftOut, *Refusal) {
 	next := NewCart(id, in.Now)
 	next.Email, next.Metadata = c.email, c.metadata
-	for _, code := range c.codes[:min(len(c.codes), MaxDiscountCodes)] {
+	for _, code := range c.codes[:min(len(c.codes), in.Store.Policy.CodeLimit())] {
 		next.Codes = append(next.Codes, AttachedCode{Code: code})
 	}
 	if v := &in.Visitor; v.Known && v.CustomerID == c.account && in.Store.Modules.Has(ModuleCustomers) {

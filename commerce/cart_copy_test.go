@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/uuid"
@@ -84,6 +85,26 @@ func TestBindingOfACopy(t *testing.T) {
 		made, left, r := CopyOfOrder(order).Make(testID(0xc2), &Input{Store: &shop, Visitor: c.visitor, Now: noon, Next: 1})
 		if r != nil || len(left) != 0 || made.Customer != (Binding{ID: c.want}) || made.Email != "a@b.co" || len(made.Lines) != 1 {
 			t.Errorf("%s: %+v, %v, %v; want the customer %s", c.name, made, left, r, c.want)
+		}
+	}
+}
+
+// The copy of an order that is a second try keeps as many of its codes as the store's carts have today.
+func TestCopyKeepsCodesUpToTheLimit(t *testing.T) {
+	s := newScene(t)
+	order := &Order{Status: OrderCancelled, Lines: []OrderLine{{Line: Line{ID: testID(1), ProductID: tile, Quantity: One}}}}
+	for _, code := range []string{"A", "B", "C"} {
+		order.Discounts = append(order.Discounts, OrderDiscount{Code: code})
+	}
+	for limit, want := range []string{"[A]", "[A]", "[A B]", "[A B C]", "[A B C]"} {
+		s.shop.Policy.MaxDiscountCodes = limit
+		made, _, r := CopyOfOrder(order).Make(testID(0xc2), &Input{Store: s.shop, Now: noon, Next: 1})
+		var codes []string
+		for _, attached := range made.Codes {
+			codes = append(codes, attached.Code)
+		}
+		if got := fmt.Sprint(codes); r != nil || got != want {
+			t.Errorf("limit %d: %s, %v; want %s", limit, got, r, want)
 		}
 	}
 }

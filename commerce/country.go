@@ -20,11 +20,12 @@ func ParseCountry(text string) (Country, bool) {
 
 func (c Country) String() string { return string(c[:]) }
 
-// Country checks a query's country: two letters, or blank. It returns nil without one.
+// Country checks a country of delivery: two letters, or blank. It returns nil without one.
 func (f *Faults) Country(field, text string) *Country {
 	if text == "" {
 		return nil
 	}
+	f.Line(field, text)
 	country, ok := ParseCountry(text)
 	if !ok {
 		f.Add(field, MsgSize(field, CountryLength))

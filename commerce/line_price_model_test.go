@@ -85,8 +85,18 @@ func (w *priceWalk) changeDocument() {
 	if w.r.IntN(6) == 0 {
 		s.Product(cord).Active = false
 	}
-	some := func() ProductRange {
-		return ProductRange{ProductIDs: []uuid.UUID{tile, cord, drill, special}[:w.r.IntN(5)]}
+	s.Categories = []Category{{ID: testID(0xc01), ParentID: testID(0xc02)}, {ID: testID(0xc02)}, {ID: testID(0xc03)}}
+	s.Product(tile).CategoryIDs = []uuid.UUID{testID(0xc01)}
+	s.Product(cord).CategoryIDs = []uuid.UUID{testID(0xc01 + w.r.IntN(3)), testID(0xc03)}
+	some := func() (of ProductRange) {
+		of.ProductIDs = []uuid.UUID{tile, cord, drill, special}[:w.r.IntN(5)]
+		if w.r.IntN(2) == 0 {
+			of.CategoryIDs = []uuid.UUID{testID(0xc01 + w.r.IntN(3))}
+		}
+		if w.r.IntN(4) == 0 {
+			of.ExcludedIDs = []uuid.UUID{[]uuid.UUID{tile, cord, drill}[w.r.IntN(3)]}
+		}
+		return of
 	}
 	for i := range w.r.IntN(5) {
 		s.Discounts = append(s.Discounts, someDiscount(w.r, i, some))

@@ -105,8 +105,9 @@ type Storage interface {
 	CodeBudget(cart RecordKey, caller netip.Addr, deadline time.Time) (Budget, error)
 	// CountCodes counts unknown codes of the price of a basket: each as one more request, whose budget is
 	// then Request.Budget, and as a try of the caller if a trusted proxy named them. It returns the budget
-	// of tries after these, zero if there is none. Errors: ErrUnavailable.
-	CountCodes(r *Request, unknown int) (Budget, error)
+	// of tries after these, zero if there is none. In the same trip it reads the counts of uses, if there
+	// are any, into Request.Counts. Errors: ErrUnavailable.
+	CountCodes(r *Request, unknown int, uses []commerce.Use) (Budget, error)
 
 	// UseCounts reads the counts of uses by customers and codes, in their order. Errors: ErrUnavailable.
 	UseCounts(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error)

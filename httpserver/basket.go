@@ -24,7 +24,7 @@ func handleBasketPrice(s *Server, x *exchange) error {
 		}
 		defer s.explaining.end(a.Store.ID)
 	}
-	priced := basket.Price(&x.eval, a.Store, a.Visitor, a.Now)
+	priced := basket.Price(&x.eval, a.Store, a.Visitor, a.Counts, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
 	x.out = answers.PricedBasket.Append(x.out, answers.BasketView{PricedBasket: priced, Codes: x.includes(answers.IncludeErrorCodes)})
 	return nil

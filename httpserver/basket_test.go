@@ -156,6 +156,29 @@ func TestCodesOfABasketAreCounted(t *testing.T) {
 	}
 }
 
+// A code that is used up, of a batch or by the token's account, is shown so and not applied. The counts are
+// those of CountCodes.
+func TestUsedUpCodesOfABasket(t *testing.T) {
+	limit := int64(2)
+	for _, known := range []bool{true, false} {
+		h := start(t)
+		s := basketStore()
+		s.Discounts[0].CustomerLimit = &limit
+		s.Index()
+		h.engine.show(s)
+		want := `"discount_codes":[{"code":"TEN","error":null}],"totals":{"subtotal":{"amount":744,`
+		h.engine.admission.Visitor = commerce.Visitor{}
+		if known {
+			h.engine.admission.Visitor = commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)}
+			want = `"discount_codes":[{"code":"TEN","error":"usage_limit"}],"totals":{"subtotal":{"amount":826,`
+		}
+		got := h.do(basketCall(`{"lines":[{"product_id":"` + testLine + `","quantity":1}],"discount_codes":["TEN"]}`))
+		if got.status != 200 || !strings.Contains(got.body, want) || len(h.engine.called) != map[bool]int{true: 1, false: 0}[known] {
+			t.Errorf("known %v: got %d %s, calls %q; want %s", known, got.status, got.body, h.engine.called, want)
+		}
+	}
+}
+
 // A dear basket waits for a turn of explain; at its deadline it is 503. Others wait for nothing.
 func TestDearBasketsTakeTurns(t *testing.T) {
 	h := start(t, func(c *Config) { c.RequestTimeout = 50 * time.Millisecond })

@@ -368,10 +368,16 @@ func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.B
 	return s.fake.guesses, nil
 }
 
-func (s fakeStore) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
+func (s fakeStore) CountCodes(r *engine.Request, unknown int, uses []commerce.Use) (engine.Budget, error) {
 	s.fake.called = append(s.fake.called, "count of "+decimal(unknown)+" codes of "+r.Caller.Addr.String())
 	if s.fake.counted != nil {
 		r.Budget = *s.fake.counted
+	}
+	if len(uses) > 0 { // each as often as its limit allows
+		r.Counts = &commerce.UseCounts{Uses: uses}
+		for _, use := range uses {
+			r.Counts.Counts = append(r.Counts.Counts, use.Limit)
+		}
 	}
 	return s.fake.guesses, s.fake.err
 }

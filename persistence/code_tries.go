@@ -10,9 +10,9 @@ import (
 )
 
 // CountCodes counts the unknown codes of a request in one trip: each as one more request of its store, and
-// as a try of the caller if a trusted proxy named them. Request.Budget is then that of the last one.
-// Errors: ErrUnavailable.
-func (d *DB) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
+// as a try of the caller if a trusted proxy named them. Request.Budget is then that of the last one. The
+// same trip reads the counts of uses. Errors: ErrUnavailable.
+func (d *DB) CountCodes(r *engine.Request, unknown int, uses []commerce.Use) (engine.Budget, error) {
 	s := d.Stores.Entry(r.Store.ID)
 	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Store.Limits.Beyond(r.Key, r.Version.Limit, r.Yields)}
 	var tries accounts.CodeTries
@@ -25,11 +25,19 @@ func (d *DB) CountCodes(r *engine.Request, unknown int) (engine.Budget, error) {
 			Script: ratelimit.Script, Keys: ratelimit.Keys(s.Log, stores.HeadKey(s.ID)), Args: ratelimit.Args(unknown, bound, commerce.RateWindow),
 		})
 	}
-	replies := d.client.RunAll(r.Deadline, calls)
+	reading := d.Stores.ReadUses(s.ID, uses)
+	replies := d.client.RunAll(r.Deadline, append(calls, reading...))
 	if unknown > 0 {
 		if err := readBudget(r, replies[len(tries)], unknown, bound); err != nil {
 			return engine.Budget{}, err
 		}
+	}
+	if len(uses) > 0 {
+		counts, err := d.Stores.CountsOf(reading, replies[len(calls):])
+		if err != nil {
+			return engine.Budget{}, err
+		}
+		r.Counts = &commerce.UseCounts{Uses: uses, Counts: counts}
 	}
 	return tries.Budget(replies)
 }

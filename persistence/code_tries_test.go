@@ -2,12 +2,14 @@ package persistence
 
 import (
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 // The unknown codes of a basket count in one trip: each as a further request of the store and, if a trusted
@@ -24,7 +26,7 @@ func TestUnknownCodesOfABasketCountAsRequests(t *testing.T) {
 		}
 		count := func(r *engine.Request, unknown int) engine.Budget {
 			t.Helper()
-			tries, err := db.CountCodes(r, unknown)
+			tries, err := db.CountCodes(r, unknown, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,6 +69,38 @@ func TestUnknownCodesOfABasketCountAsRequests(t *testing.T) {
 	})
 }
 
+// The counts of uses are read in the trip that counts the codes, or in one of their own.
+func TestUsesOfABasketAreReadWithItsCodes(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		limitedShop(t, db, 40)
+		discount, account := testID(0xd01), testID(0xada)
+		uses := []commerce.Use{
+			{Discount: discount, Counter: commerce.CountCode, Field: "7:99"},
+			{Discount: discount, Counter: commerce.CountCustomer, Field: account.String()},
+		}
+		s.Client().HSet(background, stores.UsesKey(shopID, discount), account.String(), "3")
+		warm := asks("key")
+		warm.Facts = admit(t, db, warm)
+		trips := countTrips(db.client.Redis)
+		for unknown, want := range [][]string{{"hget", "hget"}, {"evalsha", "hget", "hget"}} {
+			r := asks("key")
+			r.Caller, r.Facts = stranger, admit(t, db, r)
+			trips.want(t, "an admission", []string{"evalsha"})
+			tries, err := db.CountCodes(r, unknown, uses)
+			trips.want(t, "the codes", want)
+			if err != nil || tries != (engine.Budget{}) || r.Counts == nil || !slices.Equal(r.Counts.Uses, uses) || !slices.Equal(r.Counts.Counts, []int64{0, 3}) {
+				t.Errorf("%d unknown codes: %+v, %v, counts %+v; want 0 and 3", unknown, tries, err, r.Counts)
+			}
+		}
+		s.Client().HSet(background, stores.UsesKey(shopID, discount), account.String(), "many")
+		r := asks("key")
+		r.Facts = admit(t, db, r)
+		if _, err := db.CountCodes(r, 0, uses); err != engine.ErrUnavailable {
+			t.Errorf("a count that is no number: %v", err)
+		}
+	})
+}
+
 // A node without Redis answers 503, and so does one whose log is broken.
 func TestCodesWithoutRedis(t *testing.T) {
 	s := redistest.Mini(t)
@@ -77,13 +111,13 @@ func TestCodesWithoutRedis(t *testing.T) {
 	r.Facts = admit(t, db, r)
 	s.Mini.SetError("LOADING")
 	for _, unknown := range []int{0, 1} {
-		if _, err := db.CountCodes(r, unknown); err != engine.ErrUnavailable {
+		if _, err := db.CountCodes(r, unknown, nil); err != engine.ErrUnavailable {
 			t.Errorf("%d codes: %v", unknown, err)
 		}
 	}
 	s.Mini.SetError("")
 	r.Deadline = time.Now().Add(-time.Second)
-	if _, err := db.CountCodes(r, 1); err != engine.ErrUnavailable {
+	if _, err := db.CountCodes(r, 1, nil); err != engine.ErrUnavailable {
 		t.Errorf("too late: %v", err)
 	}
 }

@@ -162,10 +162,10 @@ func TestUnknownCodesYieldToCarts(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		reservingShop(8, 3).save(t, db)
 		r := admitted(t, db, browses("key"))
-		if _, err := db.CountCodes(r, 3); err != nil || bare(r.Budget) != granted(8, 1) {
+		if _, err := db.CountCodes(r, 3, nil); err != nil || bare(r.Budget) != granted(8, 1) {
 			t.Errorf("three codes: %+v, %v", r.Budget, err)
 		}
-		if _, err := db.CountCodes(r, 3); err != nil || r.Budget.Granted || !r.Budget.Reserved {
+		if _, err := db.CountCodes(r, 3, nil); err != nil || r.Budget.Granted || !r.Budget.Reserved {
 			t.Errorf("three more: %+v, %v", r.Budget, err)
 		}
 		wantCounted(t, s, 5)

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
@@ -45,21 +46,35 @@ func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
 
 // UseCounts reads the counts of uses by customers and codes, in one trip. Errors: ErrUnavailable.
 func (s *Stores) UseCounts(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error) {
+	if s.client.Unreachable() {
+		return nil, engine.ErrUnavailable
+	}
+	calls := s.ReadUses(store, uses)
+	return s.CountsOf(calls, s.client.RunAll(deadline, calls))
+}
+
+// ReadUses are the calls that read the counts of uses. CountsOf has their replies.
+func (s *Stores) ReadUses(store uuid.UUID, uses []commerce.Use) []*redisdb.Call {
 	calls := make([]*redisdb.Call, len(uses))
 	for i := range uses {
 		key, field := CounterOf(store, &uses[i])
 		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"HGET", key, field}}
 	}
-	found, err := s.client.ReadAll(calls, deadline)
-	if err != nil {
-		return nil, err
-	}
-	counts := make([]int64, len(uses))
-	for i, value := range found {
-		if text, _ := value.(string); text != "" {
+	return calls
+}
+
+// CountsOf reads the replies to the calls of ReadUses. Errors: ErrUnavailable.
+func (s *Stores) CountsOf(calls []*redisdb.Call, replies []redisdb.Reply) ([]int64, error) {
+	counts := make([]int64, len(calls))
+	for i, reply := range replies {
+		err := reply.Err
+		if text, _ := reply.Value.(string); err == nil && text != "" {
 			if counts[i], err = strconv.ParseInt(text, 10, 64); err != nil {
-				return nil, s.client.Unreadable(redisdb.ErrCorrupt, calls[i].Keys[0])
+				err = redisdb.ErrCorrupt
 			}
+		}
+		if err != nil {
+			return nil, s.client.Unreadable(err, calls[i].Keys[0])
 		}
 	}
 	return counts, nil
